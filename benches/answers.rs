@@ -1,4 +1,4 @@
-//! How fast the program answers: from its start to `uciok`, and from `stop` to `bestmove`.
+//! Latency of the program: from its start to `uciok`, and from `stop` to `bestmove`.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
 
-/// The program, and a chess program's end of the conversation.
+/// A running program and a host's end of the conversation.
 struct Conversation {
     child: Child,
     input: ChildStdin,
@@ -29,7 +29,7 @@ impl Conversation {
         }
     }
 
-    /// Says something and waits for the line that begins with `answer`.
+    /// Sends a line and waits for one that begins with `answer`.
     fn ask(&mut self, question: &str, answer: &str) {
         writeln!(self.input, "{question}").expect("it listens");
         let mut line = String::new();
@@ -46,7 +46,7 @@ impl Conversation {
     }
 }
 
-/// `uciok` is granted 100 ms.
+/// The limit for `uciok` is 100 ms.
 fn introduction(group: &mut BenchmarkGroup<'_, WallTime>) {
     group.bench_function("start to uciok", |bencher| {
         bencher.iter_custom(|rounds| {
@@ -63,7 +63,7 @@ fn introduction(group: &mut BenchmarkGroup<'_, WallTime>) {
     });
 }
 
-/// The answer is granted 10 ms. Each search is stopped a little later than the one before.
+/// The limit for the answer is 10 ms. Each search is stopped slightly later than the previous one.
 fn stops(group: &mut BenchmarkGroup<'_, WallTime>, threads: usize) {
     let mut conversation = Conversation::begin();
     conversation.ask(

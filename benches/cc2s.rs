@@ -1,4 +1,4 @@
-//! The core alone: trees that cost nothing to value, so that what remains is the search's own work.
+//! The search core on trees with free evaluations, which measures the overhead of the search itself.
 
 use std::hint::black_box;
 
@@ -16,7 +16,7 @@ impl<M> SearchListener<M> for Unwatched {
     fn report(&mut self, _: &RootUpdate<M>) {}
 }
 
-/// Secures (`depth`, `conspiracy`) on a seeded tree; the number of valuations.
+/// Secures (`depth`, `conspiracy`) on a seeded tree; returns the number of evaluations.
 fn analyse(conspiracy: i32, depth: u16) -> u64 {
     let shape = Shape {
         order: 0.7,
@@ -58,7 +58,7 @@ fn search(c: &mut Criterion) {
     group.finish();
 }
 
-/// A node with 35 successors: growing its block, repairing its value.
+/// A node with 35 successors: growing its block and updating its value.
 fn node(c: &mut Criterion) {
     let mut tree = Tree::with_capacity(1 << 12).expect("memory for a tree");
     let root = Tree::<u16>::ROOT;

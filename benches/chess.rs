@@ -1,4 +1,4 @@
-//! Rules: generating, playing and ordering moves.
+//! Move generation, making and ordering of moves.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! The static evaluations: hand-made terms, and networks of two sizes.
+//! The static evaluations: the hand-crafted one, and networks of two sizes.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use cc2s::eval::{Evaluation, EvaluationKind};
 use cc2s::game::SplitMix64;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Positions that have nothing to do with each other.
+/// Unrelated positions.
 fn positions() -> Vec<Position> {
     let text = std::fs::read_to_string("positions/bench.epd").expect("the repository's own file");
     let records = epd::parse(&text).expect("the repository's own file is sound");
@@ -19,7 +19,7 @@ fn positions() -> Vec<Position> {
         .collect()
 }
 
-/// Each with the successors of one of its successors: the order in which a search meets them, with their plies.
+/// Each position with the successors of one of its successors, in the order of a search, with their plies.
 fn families() -> Vec<(Position, usize)> {
     let mut rng = SplitMix64::new(5);
     let mut found = Vec::new();

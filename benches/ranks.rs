@@ -1,4 +1,4 @@
-//! The work of a rank's one thread for messages, which come in hundreds of thousands a second.
+//! The messages of a rank's thread, which arrive at rates of hundreds of thousands per second.
 
 use std::hint::black_box;
 
@@ -8,12 +8,12 @@ use cc2s::game::HashUpdate;
 use cc2s::search::{LeafTable, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
-/// Updates in one message: of four, two are table entries, one begins a move and one ends it.
+/// Updates per message. Of four updates, two are table entries, one begins a move and one ends it.
 const UPDATES: u64 = 1_000;
 
-/// Those of the message with that number, about positions that no other message names.
+/// The updates of message number `message`, about positions that no other message has.
 fn updates(message: u64) -> Vec<HashUpdate> {
-    // An odd factor scatters keys over the table.
+    // An odd factor distributes the keys over the table.
     let key = |number: u64| (message * UPDATES + number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let update = |number| match number % 4 {
         0 => HashUpdate::Begun(key(number)),

@@ -1,11 +1,11 @@
-//! The leaf evaluator: valuations by null and open windows, as Cc2s asks for them.
+//! The leaf evaluator: evaluations with null windows and open windows, as requested by Cc2s.
 
 use cc2s::chess::{Line, epd};
 use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Positions a few random moves away from the bench positions, and their exact values.
+/// Positions a few random moves after the benchmark positions, and their exact values.
 fn questions() -> Vec<(Line, Score)> {
     let text = std::fs::read_to_string("positions/bench.epd").expect("the repository's own file");
     let records = epd::parse(&text).expect("the repository's own file is sound");

@@ -1,5 +1,5 @@
-//! What a question to endgame tables costs: positions with three men from `positions/tbtruth.epd`, all of their tables
-//! being part of the repository. Reading blocks of the tables in the folder that `CC2S_TABLES` names, if it does.
+//! Probing of endgame tables: positions with three men from `positions/tbtruth.epd`, whose tables are part of the
+//! repository. Decoding of blocks of the tables in the folder `CC2S_TABLES`, if set.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn probes(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Blocks that are not decoded yet, in an order that jumps.
+/// Blocks that are not decoded yet, in scattered order.
 fn blocks_in_folder(group: &mut BenchmarkGroup<'_, WallTime>) {
     let folder = std::env::var_os("CC2S_TABLES").filter(|folder| !folder.is_empty());
     let Some(folder) = folder else {

@@ -1,4 +1,4 @@
-//! `cc2s annotate` as a user meets it: the binary is run, the files it writes are read back.
+//! Tests of `cc2s annotate`: runs the binary and reads the files it writes.
 
 #[path = "support/environment.rs"]
 mod environment;
@@ -40,7 +40,7 @@ fn read(path: &Path) -> Vec<Game> {
     games(&text).collect::<Result<_, _>>().unwrap()
 }
 
-/// The games with remarks.
+/// Annotates games and returns the PGN file.
 fn annotated(input: &str, name: &str, more: &[&str]) -> PathBuf {
     let output = file(name);
     let mut arguments = vec!["annotate", input, "--pgn", text(&output), "--hash", "4"];
@@ -53,7 +53,6 @@ fn moves(game: &Game) -> Vec<Option<cc2s::chess::Move>> {
     game.plies.iter().map(|ply| ply.mv).collect()
 }
 
-/// Games of random moves, from the initial position.
 fn random_games(count: u64, plies: usize) -> String {
     let mut rng = SplitMix64::new(7);
     let mut text = String::new();
@@ -104,7 +103,7 @@ fn real_games_keep_their_moves_and_gain_values() {
             other.plies.len() - mated
         );
     }
-    // Black lost the first two of these games in a hurry, and somewhere it was his fault.
+    // Black lost the first two of these games quickly, so he must have made a mistake.
     for game in &after[..2] {
         let glyphs = game
             .plies
@@ -168,7 +167,7 @@ fn what_stood_in_a_game_survives() {
     assert_eq!(games[1].plies.len(), 2);
 }
 
-/// A null move is shown and has no glyph; the moves around it are judged.
+/// A null move is shown without a glyph; the moves around it are judged.
 #[test]
 fn a_game_with_null_moves_is_kept() {
     let input = written(
@@ -282,7 +281,7 @@ fn nothing_to_write_and_no_games_are_refused() {
     assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
 }
 
-/// Runs a command that may use a processor for so many seconds, however long that takes; then the system ends it.
+/// Runs a command whose CPU time is limited to `seconds`; beyond that the system kills it.
 #[cfg(unix)]
 fn cc2s_within(seconds: u32, arguments: &[&str]) -> Output {
     let script = format!("ulimit -t {seconds}; exec \"$0\" \"$@\"");
@@ -291,7 +290,7 @@ fn cc2s_within(seconds: u32, arguments: &[&str]) -> Output {
     command.args(arguments).output().unwrap()
 }
 
-/// A game that goes too deep is left out; the work for others grows with their length alone.
+/// A game whose variations are nested too deeply is skipped; the time for the others is linear in their length.
 #[cfg(unix)]
 #[test]
 fn deep_and_long_games_do_no_harm() {
@@ -320,7 +319,7 @@ fn deep_and_long_games_do_no_harm() {
     assert_eq!(games[0].plies[0].variations.len(), 20_000);
 }
 
-/// What an earlier run said makes room: nothing is said twice, nothing stale remains.
+/// The annotations of an earlier run are replaced: nothing appears twice, and nothing outdated remains.
 #[test]
 fn annotating_twice_is_like_once() {
     let (page, again) = (file("once.html"), file("twice.html"));
@@ -349,7 +348,7 @@ fn annotating_twice_is_like_once() {
     );
 }
 
-/// The page shows what people wrote as they read it, and no commands.
+/// The page shows the original comments as text, without commands.
 #[test]
 fn a_page_shows_what_stood_in_the_game() {
     let input = written(
@@ -386,7 +385,7 @@ fn a_page_shows_what_stood_in_the_game() {
     }
 }
 
-/// Kills a run when its journal has six lines. On a busy machine that may come too late: then it is begun anew.
+/// Kills a run when its journal has six lines, and starts over if that was too late.
 fn kill_in_the_middle(arguments: &[&str], journal: &Path, output: &Path) {
     loop {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
@@ -408,7 +407,7 @@ fn kill_in_the_middle(arguments: &[&str], journal: &Path, output: &Path) {
     }
 }
 
-/// A killed run goes on, and ends in the same bytes as one that was left alone, however many games at a time.
+/// An interrupted run resumes and produces the same bytes as an uninterrupted one, with any number of jobs.
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let input = written("many.pgn", &random_games(24, 20));
@@ -436,7 +435,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         "1500",
     ];
     kill_in_the_middle(&arguments, &journal, &output);
-    // The kill may have cut off a line.
+    // The kill may have truncated a line.
     let mut bytes = fs::read(&journal).unwrap();
     bytes.truncate(bytes.len() - 10);
     fs::write(&journal, &bytes).unwrap();
@@ -462,7 +461,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     assert!(!journal.exists());
 }
 
-/// As many games as people have, each short; `CC2S_GAMES` asks for more.
+/// A typical collection of short games; `CC2S_GAMES` sets another number.
 #[test]
 fn many_games_are_annotated() {
     let count = number("CC2S_GAMES", 60);
@@ -481,7 +480,7 @@ fn many_games_are_annotated() {
     assert!(names.eq((1..=count).map(|number| format!("Player {number}"))));
 }
 
-/// The standard library of Python's chess players reads what was written, and finds the values.
+/// python-chess reads the annotated games and finds the evaluations.
 #[test]
 fn python_chess_reads_the_games() {
     let Some(python) = python_chess() else {

@@ -1,11 +1,11 @@
-//! The sound reference searches agree on chess, too; quiescence search leaves no capture exchange half done.
+//! The sound reference searches agree on chess positions, and quiescence search resolves exchanges completely.
 
 use cc2s::chess::{Line, Move, MoveKind, Position};
 use cc2s::game::{Evaluator, Game, Score, Valuation, Window};
 use cc2s::thesis::baseline::{BoundsTable, Explorer, Prediction, Singularity};
 use shakmaty::{CastlingMode, Chess, Color, Position as _, fen::Fen};
 
-/// Material in centipawns; captures and promotions are loud and come first.
+/// Material in centipawns. Captures and promotions are loud moves and are ordered first.
 struct Material;
 
 fn is_capture(line: &Line, mv: Move) -> bool {
@@ -66,7 +66,7 @@ fn line(fen: &str) -> Line {
     Line::new(Position::new(chess))
 }
 
-/// Middlegames, endings, promotions, mates near the horizon; each with the depth that plain minimax can afford.
+/// Middlegames, endgames, promotions and mates near the horizon, each with the maximum depth for plain minimax.
 const POSITIONS: [(&str, u16); 8] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -113,7 +113,8 @@ fn sound_searches_agree_on_chess_positions() {
                 "aspiration {depth} on {fen}"
             );
             let guess = Score::centipawns(300);
-            // Deeper, positions repeat on some paths and not on others, which a memory by key cannot know.
+            // At greater depths positions repeat on some paths only, which a table indexed by key cannot
+            // distinguish.
             if depth <= 4 {
                 assert_eq!(
                     explorer.mtdf(&mut BoundsTable::default(), guess, depth),
@@ -158,7 +159,7 @@ fn a_mate_is_found_with_its_distance() {
 
 #[test]
 fn quiescence_sees_exchanges_to_their_end() {
-    // The pawn on d5 is defended: taking it with the queen loses her. Material alone, one ply deep, takes.
+    // The pawn on d5 is defended, so capturing it loses the queen. Material at depth 1 captures.
     let game = &mut line("4k3/8/4p3/3p4/8/8/3Q4/4K3 w - - 0 1");
     let evaluator = &mut Material;
     let mut explorer = Explorer::new(game, evaluator);
@@ -170,19 +171,19 @@ fn quiescence_sees_exchanges_to_their_end() {
         explorer.alphabeta_quiescent(Window::FULL, 1, 20),
         Score::centipawns(930 - 200)
     );
-    // An undefended rook is won at once.
+    // An undefended rook is captured.
     let game = &mut line("4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1");
     assert_eq!(
         Explorer::new(game, &mut Material).quiescence(Window::FULL, 20),
         Score::centipawns(930)
     );
-    // In check there is no standing pat: wherever the king goes, the knight takes the queen.
+    // There is no stand pat in check: after any king move the knight captures the queen.
     let game = &mut line("4k3/7p/8/8/8/8/2n4P/Q3K3 w - - 0 1");
     assert_eq!(
         Explorer::new(game, &mut Material).quiescence(Window::FULL, 20),
         Score::centipawns(-310)
     );
-    // En passant is a capture.
+    // An en passant move is a capture.
     let game = &mut line("4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1");
     assert_eq!(
         Explorer::new(game, &mut Material).quiescence(Window::FULL, 20),
@@ -198,8 +199,8 @@ fn the_line_is_left_as_it_was_found() {
     assert_eq!((game.key(), game.moves().len()), (key, moves));
 }
 
-/// Positions of the Win at Chess suite with the depths, in plies, at which a forced mate is found with singular
-/// extensions and without.
+/// Positions of the Win at Chess suite with the depths in plies at which a forced mate is found, with and without
+/// singular extensions.
 const MATES: [(&str, &str, u16, u16); 4] = [
     (
         "WAC.004",
@@ -256,7 +257,7 @@ fn singular_extensions_find_mates_at_a_smaller_depth() {
     }
 }
 
-/// Every 25th position of the strategic test suite, without what follows the position in the file.
+/// Every 25th position of the strategic test suite, without its operations.
 fn strategic_positions() -> Vec<Line> {
     let suite = include_str!("../positions/sts.epd");
     let fields = |epd: &str| epd.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
@@ -268,7 +269,7 @@ fn strategic_positions() -> Vec<Line> {
         .collect()
 }
 
-/// The regression is fitted on one half of the positions, the cutoffs are judged on the other.
+/// The regression is fitted on one half of the positions, and the cutoffs are evaluated on the other.
 #[test]
 fn probcut_errs_no_more_often_than_its_threshold() {
     let (shallow, deep, confidence) = (2, 4, 1.5);
@@ -305,7 +306,7 @@ fn probcut_errs_no_more_often_than_its_threshold() {
             }
         }
     }
-    // A normal error exceeds 1.5 standard deviations in 6.7 % of the cases.
+    // A normally distributed error exceeds 1.5 standard deviations in 6.7 % of the cases.
     assert!(cuts > 100, "{cuts} cutoffs");
     assert!(
         f64::from(wrong) <= 0.067 * f64::from(cuts),

@@ -1,4 +1,4 @@
-//! The commands as a user meets them: the binary is run, its answers are read.
+//! Tests of the commands: runs the binary and reads its output.
 
 #[path = "support/environment.rs"]
 mod environment;
@@ -23,7 +23,7 @@ fn written(name: &str, text: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A person at a terminal is greeted; a program that starts the engine hears nothing it has not asked for.
+/// A user at a terminal gets a greeting; a program that starts the engine gets no unsolicited output.
 #[test]
 fn a_program_is_not_greeted() {
     let output = cc2s(&[]);
@@ -94,7 +94,7 @@ fn an_interrupted_run_goes_on() {
     assert!(refusal(&whole).contains("contains the same result twice"));
 }
 
-/// Two runs would spoil each other's record: the second one ends before its work, and the first never hears of it.
+/// A second run on the same record fails before its work, and the first one is not affected.
 #[test]
 fn a_file_that_another_run_writes_is_left_alone() {
     let suite = written("claimed.epd", MATES);
@@ -130,7 +130,7 @@ fn a_file_that_another_run_writes_is_left_alone() {
     }
 }
 
-/// A record stays claimed while it is replaced by a longer one.
+/// A record stays locked while it is replaced by a longer one.
 #[test]
 fn a_record_is_claimed_until_the_run_ends() {
     let suite = written("long.epd", &MATES.repeat(40));
@@ -220,7 +220,7 @@ fn thirty_positions_have_a_rating() {
     assert!(refusal(&bk).contains("needs the 30 positions"));
 }
 
-/// A bad line after good ones: its complaint.
+/// An invalid line after valid ones, and its error message.
 const BAD_LINES: [(&str, &str); 4] = [
     ("8/8 w", "a position has four fields"),
     (
@@ -373,7 +373,7 @@ fn perft_counts_and_divides() {
     );
 }
 
-/// Commands that write something to standard output.
+/// Commands with output on standard output.
 const WITH_OUTPUT: [&str; 4] = [
     "config",
     "perft 3",
@@ -392,7 +392,7 @@ fn a_reader_who_leaves_early_is_no_error() {
     }
 }
 
-/// A full disk is an error like any other, whichever command meets it.
+/// A full disk is reported as an error by every command.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
@@ -407,7 +407,7 @@ fn a_full_disk_is_told() {
     }
 }
 
-/// Hours of work are not lost on a file that could never be written.
+/// Output files are checked before the work, so that no results are lost.
 #[test]
 fn files_to_write_are_tried_before_the_work() {
     for arguments in [
@@ -468,7 +468,7 @@ fn a_file_is_not_written_twice_or_over_what_is_read() {
     ]));
 }
 
-/// What names a file leaves links as they are, until something is written.
+/// Parsing a file name does not change links.
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_nowhere_is_left() {
@@ -479,7 +479,7 @@ fn a_link_that_leads_nowhere_is_left() {
     fs::remove_file(&link).unwrap();
 }
 
-/// Points may be negative, evaluations stand beside moves, and several lines may give one position.
+/// Points may be negative, an evaluation may accompany moves, and several lines may describe one position.
 #[test]
 fn odd_suites_are_read() {
     let board = "6k1/5ppp/8/8/8/8/8/R6K w - -";
@@ -626,7 +626,7 @@ fn the_names_of_searches_are_completed() {
     assert!(script.contains("Cc2s Cc1s") && script.contains("Network Classical"));
 }
 
-/// A bare container may have no `/proc`, by which a program finds itself: then it is what was called.
+/// Without `/proc`, as in a minimal container, the program uses the path it was called by.
 #[test]
 fn the_doctor_speaks_uci_without_proc() {
     let alone = |script: &str| {
@@ -647,7 +647,7 @@ fn the_doctor_speaks_uci_without_proc() {
     assert!(healthy.contains("nothing is wrong"), "{healthy}");
 }
 
-/// A healthy engine, and all that can be wrong with files at once.
+/// A working engine with all kinds of invalid files.
 #[test]
 fn the_doctor_finds_what_is_wrong() {
     let folder = file("doctor");
@@ -687,7 +687,8 @@ fn the_doctor_finds_what_is_wrong() {
     assert!(err(&ill).contains("checks failed"));
 }
 
-/// Settings are no network, and what the system allows a program may be less than what is free.
+/// Invalid settings are distinguished from an invalid network, and the memory limit of the process from the free
+/// memory.
 #[test]
 fn the_doctor_tells_settings_and_memory_from_the_rest() {
     let text = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();

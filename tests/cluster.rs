@@ -1,5 +1,5 @@
-//! Ranks that exchange messages, in virtual time: whatever the delays, whoever is slow, full or lost, the search comes
-//! to its end and decides as minimax does at some depth it was asked for.
+//! Ranks that exchange messages in virtual time. The search ends with any delays, and with slow, overloaded or
+//! lost ranks. Its decision is that of minimax at one of the requested depths.
 
 use std::collections::VecDeque;
 use std::thread;
@@ -16,15 +16,14 @@ use cc2s::game::{Bound, Game, HashUpdate, Job, Response, RootUpdate, Score, Spli
 mod answers;
 use answers::{Move, answer, minimax, root_moves};
 
-/// A moment of virtual time, in nanoseconds.
+/// A millisecond of virtual time, in nanoseconds.
 const MS: u64 = 1_000_000;
-/// The coordinator gives a rank up after this silence.
+/// Silence after which the coordinator gives up a rank.
 const SILENCE_MAX_MS: u64 = 100;
-/// The longest a run may take before it counts as stuck.
+/// Maximum duration of a run before it counts as stuck.
 const END_MS: u64 = 60_000;
 const DEPTH: u16 = 7;
 
-/// One job under way.
 struct Busy {
     response: Response<Move>,
     ready_ms: u64,
@@ -35,11 +34,11 @@ struct SlowExecutor {
     game: Option<GrownGame>,
     threads: usize,
     busy: Vec<Option<Busy>>,
-    /// Milliseconds for a job, at most.
+    /// Maximum time for a job, in milliseconds.
     job_ms: u64,
     now_ms: u64,
     rng: SplitMix64,
-    /// Whether jobs are to be refused for want of memory.
+    /// Whether jobs are rejected for lack of memory.
     is_poor: bool,
 }
 
@@ -126,13 +125,13 @@ impl Executor<Move> for SlowExecutor {
     }
 }
 
-/// What there is to know of a position.
+/// The table entry of a position.
 fn found(key: u64) -> HashUpdate {
     let content = key ^ 5;
     HashUpdate::Found { key, content }
 }
 
-/// Whether somebody may have said that.
+/// Whether a rank may have sent the update.
 fn may_come(update: &HashUpdate) -> bool {
     match *update {
         HashUpdate::Begun(busy_key) => busy_key == 1,
@@ -152,13 +151,13 @@ fn shape(seed: u64) -> Shape {
     }
 }
 
-/// What happens to a rank beside its work.
+/// The failure of a rank, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Lives,
-    /// Dies at that time.
+    /// Dies at this time, in milliseconds.
     Dies(u64),
-    /// Does nothing between these times.
+    /// Is inactive between these times, in milliseconds.
     Sleeps(u64, u64),
 }
 
@@ -177,14 +176,13 @@ impl Fate {
     }
 }
 
-/// A rank other than the first.
 struct Rank {
     worker: RankWorker<Move>,
     executor: SlowExecutor,
     fate: Fate,
 }
 
-/// All there is, and what came out so far.
+/// All ranks, the network, and the complaints so far.
 struct World {
     network: SimulatedNetwork,
     ranks: Vec<Rank>,
@@ -267,7 +265,7 @@ impl World {
         self.complaints.extend(self.coordinator.take_complaints());
     }
 
-    /// Answers the question with all ranks, the first doing jobs as well; the requirements met.
+    /// Searches with all ranks, the first one included, and returns the requirements met.
     fn search(
         &mut self,
         planner: &mut Planner<Move>,
@@ -296,7 +294,7 @@ impl World {
         met
     }
 
-    /// Ends all work; how long it takes until every rank that is awake has nothing to do.
+    /// Stops all work; returns the time until every active rank is idle, in milliseconds.
     fn stop(&mut self) -> u64 {
         self.coordinator.stop();
         let start_ms = self.now_ms;
@@ -314,8 +312,8 @@ impl World {
     }
 }
 
-/// Whether minimax can give the best move that value, looking as deep as was asked or deeper: the answers to earlier
-/// questions may be of another depth.
+/// Whether minimax at the requested depth or a greater one can give the best move this value. Answers to earlier
+/// jobs may have another depth.
 fn is_possible(game: &mut GrownGame, update: &RootUpdate<Move>) -> bool {
     game.play(update.pv[0]);
     let values: Vec<Score> = (update.depth - 1..DEPTH)
@@ -326,7 +324,7 @@ fn is_possible(game: &mut GrownGame, update: &RootUpdate<Move>) -> bool {
     (least..=greatest).contains(&Some(&update.score))
 }
 
-/// Two questions in a row, with everything drawn from the seed.
+/// Two searches in a row, with all conditions drawn from the seed.
 fn run(seed: u64) {
     let mut world = World::new(seed);
     for question in 0..2 {
@@ -371,7 +369,7 @@ fn whatever_happens_the_search_decides_many_times() {
     }
 }
 
-/// A world of ranks that live, on a fast network.
+/// Ranks that do not fail, on a fast network.
 fn healthy(seed: u64) -> World {
     let mut world = World::new(seed);
     let wire = Wire {
@@ -398,7 +396,7 @@ fn planner_of(game: &GrownGame) -> Planner<Move> {
     planner
 }
 
-/// Has ranks at work after so many milliseconds.
+/// Lets the ranks work for `for_ms` milliseconds.
 fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
     let mut game = GrownGame::new(shape(seed));
     let mut planner = planner_of(&game);
@@ -517,7 +515,7 @@ fn who_cannot_follow_the_options_gets_no_jobs() {
     assert!(world.complaints[0].contains("no memory"));
 }
 
-/// Takes `room` messages for each rank and notes them.
+/// Accepts `room` messages for each rank and records them.
 #[derive(Default)]
 struct Narrow {
     room: usize,
@@ -573,7 +571,7 @@ fn one_that_takes_nothing_holds_nobody_else_up() {
         room: 1,
         ..Narrow::default()
     };
-    // Too long to travel together.
+    // Too long to be combined in one message.
     let letter = vec![9; 1_000];
     for rank in [1, 1, 1, 2] {
         channels.send(rank, &letter).unwrap();

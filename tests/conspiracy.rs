@@ -1,4 +1,5 @@
-//! Classical conspiracy number search: right on small trees, quick on a coarse scale, endless on a fine one.
+//! Classical conspiracy number search: correct on small trees, fast on a coarse scale, not terminating on a fine
+//! one.
 
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
@@ -14,8 +15,7 @@ fn search<G: Heuristic>(
     Explorer::new(game, &mut HeuristicEvaluator::default()).conspiracy_search(scale, safety, limit)
 }
 
-/// With a threshold that no tree of this size can meet before all of it is stored, the search ends with the minimax
-/// value.
+/// With a threshold that cannot be met before the whole tree is stored, the search returns the minimax value.
 #[test]
 fn an_impossible_conspiracy_solves_the_game() {
     let bounds = SketchBounds {
@@ -43,7 +43,7 @@ fn an_impossible_conspiracy_solves_the_game() {
     }
 }
 
-/// A game too deep to be searched to its end, its heuristic scores noisy.
+/// A game with noisy heuristic scores, too deep for a complete search.
 fn deep_game(seed: u64) -> GrownGame {
     let shape = Shape {
         order: 0.5,
@@ -55,8 +55,8 @@ fn deep_game(seed: u64) -> GrownGame {
     GrownGame::new(shape)
 }
 
-/// Thesis 1.5.2: with a fine evaluation the search hardly ever ends. The same games, the same threshold, the same
-/// range of scores; only the step differs.
+/// Thesis 1.5.2: on a fine scale the search rarely terminates. Games, threshold and range of scores are the same;
+/// only the step differs.
 #[test]
 fn a_fine_scale_keeps_the_search_from_ending() {
     const LIMIT: usize = 2_000;

@@ -1,5 +1,5 @@
-//! Cc2s with delegation on trees whose minimax values are known: whatever the order in which workers answer, the
-//! decision is that of minimax at the same depth, and what is claimed of strategies is so by count.
+//! Cc2s with delegation on trees with known minimax values. For any order of the workers' answers, the decision is
+//! that of minimax at the same depth, and the reported strategies are verified by counting.
 
 use cc2s::cc2s::{
     DelegationParams, JobId, MARGINS, Planner, Reach, SafetyGoal, Scope, ThinNodeId, ThinTree,
@@ -24,15 +24,16 @@ fn shape(seed: u64) -> Shape {
     }
 }
 
-/// A requirement met: depth, place among the best moves, value, move.
+/// A requirement met: depth, rank among the best moves, value, move.
 type Met = (u16, usize, Score, Move);
 
-/// Plays planner and `workers` workers, whose answers come in random order. Calls back after each conclusion.
+/// Simulates a planner and `workers` workers whose answers arrive in random order. Checks the claims after each
+/// conclusion.
 fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<Met>) {
     run_with(1_000, seed, workers, scope)
 }
 
-/// The same with that share of the work for second strategies, in thousandths.
+/// As [`run`], with a given share of the work for second strategies, in thousandths.
 fn run_with(
     secure_permille: i32,
     seed: u64,
@@ -88,7 +89,7 @@ fn scope(depth_max: u16, multi_pv: usize) -> Scope {
     }
 }
 
-/// What is said of two strategies is about the best move told of, and its value.
+/// The reported safety is about the reported best move and its value.
 fn assert_safety_is_of(planner: &Planner<Move>, update: &RootUpdate<Move>) {
     let Some(goal) = planner.secured().filter(|_| update.multi_pv == 1) else {
         return;
@@ -98,7 +99,7 @@ fn assert_safety_is_of(planner: &Planner<Move>, update: &RootUpdate<Move>) {
     assert_eq!(goal.value(), update.score, "{goal:?} {update:?}");
 }
 
-/// Each value met is that of minimax at its depth, and its move is worth it.
+/// Each value is that of minimax at its depth, and its move achieves it.
 fn assert_minimax(seed: u64, met: Vec<Met>) {
     let mut game = GrownGame::new(shape(seed));
     for (depth, _, score, mv) in met {
@@ -125,7 +126,7 @@ fn answers_in_any_order_lead_to_a_decision_at_least_as_deep() {
         let depths: Vec<_> = met.iter().map(|&(depth, ..)| depth).collect();
         assert_eq!(depths, [1, 2, 3, 4, 5]);
         let mut game = GrownGame::new(shape(seed));
-        // Answers that come late may be of another depth than was asked: then so are the bounds.
+        // Late answers may have another depth than requested, and so have the bounds.
         for (depth, _, score, mv) in met {
             game.play(mv);
             let of_depths: Vec<_> = (depth..=9)
@@ -162,20 +163,21 @@ fn the_best_moves_are_told_in_order() {
     }
 }
 
-/// What was said: strategies that look so many plies ahead from the root.
+/// A reported safety: strategies that look `plies` plies ahead from the root.
 #[derive(Clone, Copy)]
 struct Said {
     plies: u16,
 }
 
-/// Least plies of a look; most plies to which moves that stand alone are followed beyond what is said.
+/// Minimum depth of a look, and maximum plies by which single moves are followed beyond the reported depth.
 const LOOK_MIN: u16 = 3;
 const BEYOND_MAX: u16 = 8;
-/// No look is so deep.
+/// Greater than the depth of any look.
 const END: u16 = 8;
 
 impl Said {
-    /// Two leaf-disjoint strategies, counted anew: by brute force, whatever the planner believes to have been told.
+    /// Whether there are two leaf-disjoint strategies, by brute force and independent of the planner's own
+    /// results.
     fn has_two(
         self,
         tree: &ThinTree<Move>,
@@ -238,7 +240,7 @@ impl Said {
         })
     }
 
-    /// Whether two strategies show the decision within that margin.
+    /// Whether two strategies show the decision within the margin of `goal`.
     fn holds(self, tree: &ThinTree<Move>, game: &mut GrownGame, goal: &SafetyGoal) -> bool {
         let root = tree.node(ThinTree::<Move>::ROOT);
         let successors = root.successors.clone().unwrap();
@@ -279,7 +281,7 @@ fn two_strategies_are_claimed_only_where_there_are_two() {
     assert!(depths.contains(&7), "{depths:?}");
 }
 
-/// A greater share of the work for second strategies leads to a narrower margin or a greater depth.
+/// A greater share of the work for second strategies gives a smaller margin or a greater depth.
 #[test]
 fn analysis_tells_more_of_safety() {
     let told = |seed, is_analysis| {
@@ -295,7 +297,7 @@ fn analysis_tells_more_of_safety() {
     assert!(analysis > play + 20, "{play} {analysis}");
 }
 
-/// The account that `cc2s lab quality` gives counts at least what is claimed, and finds a claim that is wrong.
+/// The proof read by `cc2s lab quality` has at least the claimed strategies, and reveals a wrong claim.
 #[test]
 fn a_wrong_claim_is_found() {
     let mut tampered = 0;
@@ -315,7 +317,7 @@ fn a_wrong_claim_is_found() {
         let (score, depth) = (goal.high().to_successor(), goal.look_depth(1));
         let plain = successors.into_iter().find_map(|id| {
             let shown = tree.node(id).strategies_for(score, depth);
-            // What was looked at behind a move might make up for the other.
+            // A subtree below a move might replace the other strategy.
             let is_end = |mv| {
                 let behind = tree.successor(id, mv);
                 behind.is_none_or(|behind| tree.node(behind).successors.is_none())
@@ -334,7 +336,7 @@ fn a_wrong_claim_is_found() {
     assert!(tampered > 10, "{tampered} are too few to show anything");
 }
 
-/// What cannot be secured within its share of the work does not keep a search from its end.
+/// A goal that cannot be met within its share of the work does not prevent the search from ending.
 #[test]
 fn a_search_ends_whatever_its_share_for_second_strategies() {
     for secure_permille in [0, 1, 30, 200] {

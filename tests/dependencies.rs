@@ -1,11 +1,11 @@
-//! What the program is built on: licences that agree with its own, one registry, no crate twice without need.
+//! Dependencies of the program: compatible licences, one registry, no unnecessary duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde::Deserialize;
 
-/// Licences whose works may be part of a program under GPL-3.0-or-later.
+/// Licences compatible with GPL-3.0-or-later.
 const LICENCES: [&str; 10] = [
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -19,7 +19,8 @@ const LICENCES: [&str; 10] = [
     "Zlib",
 ];
 
-/// Crates needed in two versions: by postcard, by macros of different age, by the build of MPI's interface, on Windows.
+/// Crates needed in two versions: by postcard, by macros of different age, by the build of the MPI bindings, on
+/// Windows.
 const TWICE: [&str; 10] = [
     "embedded-io",
     "shlex",
@@ -46,7 +47,7 @@ struct Package {
     source: Option<String>,
 }
 
-/// Everything in `Cargo.lock`, for all features and systems, the program itself included.
+/// All packages in `Cargo.lock`, for all features and systems, including the program itself.
 fn packages() -> Vec<Package> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([
@@ -63,7 +64,7 @@ fn packages() -> Vec<Package> {
     metadata.packages
 }
 
-/// Whether an expression leaves a choice that is allowed. Where licences are joined by AND, each part must.
+/// Whether a licence expression permits an allowed choice. All parts joined by AND must be allowed.
 fn is_allowed(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         let part = part.trim_matches(['(', ')']);

@@ -1,4 +1,4 @@
-//! The position files: all can be read, and hold what positions/SOURCES.md says.
+//! All position files can be read and match positions/SOURCES.md.
 
 use cc2s::chess::epd::{self, Record};
 

@@ -1,8 +1,8 @@
-//! Orders of messages that are hard to get right, as scripts with recorded transcripts.
+//! Difficult orders of messages, as scripts with recorded transcripts.
 //!
-//! A script names a tree, the number of workers and a depth; then commands: `hold A B` keeps messages from A to B
-//! back, `release A B` lets them through, `run` lets everybody work until nothing happens any more. Each message is
-//! written down when it arrives. `CC2S_UPDATE=1 cargo test --test exchange` records the transcripts anew.
+//! A script gives a tree, the number of workers and a depth, followed by commands. `hold A B` holds back messages
+//! from A to B, `release A B` delivers them, and `run` lets all workers run until they are idle. Each message is
+//! recorded on arrival. `CC2S_UPDATE=1 cargo test --test exchange` updates the transcripts.
 
 mod support;
 
@@ -19,7 +19,6 @@ use cc2s::thesis::{
 use support::cc2s_run::plain;
 use support::environment::variable;
 
-/// Workers and the links between them, which can be held.
 struct Room {
     workers: Vec<Worker<TreeGame>>,
     links: BTreeMap<(u16, u16), VecDeque<Envelope<u16>>>,
@@ -105,7 +104,7 @@ fn shown(envelope: &Envelope<u16>) -> String {
     format!("{} -> {}: {text}", envelope.from.0, envelope.to.0)
 }
 
-/// What a script says, with what happened after each command.
+/// Runs a script and returns it with the events after each command.
 fn play(text: &str) -> String {
     let mut lines = text.lines().filter(|line| !line.starts_with(' '));
     let mut setting = |name: &str| {

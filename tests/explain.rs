@@ -1,4 +1,4 @@
-//! `cc2s explain`: what it exports is counted anew here, from the data alone, and compared with the tree of the search.
+//! Tests of `cc2s explain`: the exported data are verified independently and compared with the search tree.
 
 #[path = "support/program.rs"]
 mod program;
@@ -17,7 +17,7 @@ use cc2s::settings::config::Config;
 use program::{file, refusal};
 use serde_json::Value;
 
-/// An opening, a combination, an only move that saves the game, an ending, a zugzwang.
+/// An opening, a combination, an only move that saves the game, an endgame and a zugzwang.
 const POSITIONS: [(&str, &str); 5] = [
     (
         "opening",
@@ -32,7 +32,7 @@ const POSITIONS: [(&str, &str); 5] = [
     ("zugzwang", "8/1p6/8/2KP4/4k3/8/8/8 b - - 0 1"),
 ];
 
-/// Enough for two strategies in each of them.
+/// Enough for two strategies in each position.
 const NODES: u64 = 400_000;
 
 fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
@@ -53,13 +53,13 @@ fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
     (search, line, why)
 }
 
-/// What leaves are worth where that is not what was found.
+/// Values of leaves that differ from those found.
 type Changes = BTreeMap<usize, i64>;
 
 const WON: i64 = 32_000;
 const LOST: i64 = -32_000;
 
-/// What the tree of a claim shows: at least so much of the chosen move, at most so much of another.
+/// The bound proven by a claim's tree: a lower bound for the chosen move, an upper bound for another.
 fn backed_up(node: &Value, is_best: bool, leaves: &Value, changes: &Changes) -> i64 {
     let branches = || {
         let branches = node["branches"].as_array().unwrap().iter();
@@ -80,7 +80,7 @@ fn backed_up(node: &Value, is_best: bool, leaves: &Value, changes: &Changes) -> 
     }
 }
 
-/// What is shown of each move, the chosen one first.
+/// The proven bounds of all moves, the chosen one first.
 fn bounds(why: &Value, changes: &Changes) -> Vec<i64> {
     let claims = why["claims"].as_array().unwrap().iter();
     claims
@@ -91,14 +91,14 @@ fn bounds(why: &Value, changes: &Changes) -> Vec<i64> {
         .collect()
 }
 
-/// Whether the chosen move is worth its bound, and no other more than its own.
+/// Whether the chosen move reaches the lower bound, and no other exceeds the upper bound.
 fn holds(why: &Value, changes: &Changes) -> bool {
     let bounds = bounds(why, changes);
     let (low, high) = (why["low"].as_i64().unwrap(), why["high"].as_i64().unwrap());
     bounds[0] >= low && bounds[1..].iter().all(|&bound| bound <= high)
 }
 
-/// For each leaf whether it stands below the chosen move.
+/// For each leaf, whether it is below the chosen move.
 fn is_below_best(why: &Value) -> Vec<bool> {
     let best = why["uci"].as_str().unwrap();
     let leaves = why["leaves"].as_array().unwrap().iter();
@@ -178,7 +178,8 @@ fn one_wrong_leaf_changes_nothing_and_the_conspirators_overturn_the_move() {
             Some(room),
             "{name}"
         );
-        // Wrong by any amount, they put another move first by more than the margin that is claimed; fewer never do.
+        // If all of them are wrong by any amount, another move leads by more than the claimed margin; a smaller
+        // subset never achieves this.
         let margin = why["high"].as_i64().unwrap() - why["low"].as_i64().unwrap();
         let is_within = |changes: &Changes| {
             let bounds = bounds(&why, changes);
@@ -195,7 +196,7 @@ fn one_wrong_leaf_changes_nothing_and_the_conspirators_overturn_the_move() {
     }
 }
 
-/// Walks a node of the export along the rules of the game and the stored tree of the search.
+/// Compares an exported node with the legal moves and with the stored tree of the search.
 fn compare(
     node: &Value,
     line: &mut Line,
@@ -285,7 +286,7 @@ fn a_page_names_the_leaves_and_nothing_of_other_places() {
     }
 }
 
-/// Counted in nodes, the same comes out everywhere: no clock is in it.
+/// With a node limit the output is independent of the clock.
 #[test]
 fn nodes_make_the_same_bytes() {
     let made = || {
@@ -314,7 +315,7 @@ fn one_file_for_page_and_data_is_refused() {
     assert!(!output.exists());
 }
 
-/// What is shown in the end is drawn, also where the last word on the move came before the second strategy.
+/// The final safety is drawn even if the second strategy came after the last report on the move.
 #[test]
 fn the_course_ends_with_the_safety_claimed() {
     let (_, line, mut why) = searched(POSITIONS[2].1, NODES);
@@ -332,7 +333,7 @@ fn the_course_ends_with_the_safety_claimed() {
     );
 }
 
-/// Too little time for two strategies: the page says so, and does not claim more than its leaves reach.
+/// Too little time for two strategies: the page says so and claims no more depth than its leaves have.
 #[test]
 fn what_was_not_reached_is_not_claimed() {
     let (mut none, mut one) = (0, 0);
@@ -362,7 +363,7 @@ fn what_was_not_reached_is_not_claimed() {
     assert!(none > 0 && one > 0, "{none} {one}");
 }
 
-/// A mate needs no second strategy, and an only legal move no comparison.
+/// A mate needs no second strategy, and a single legal move no comparison.
 #[test]
 fn what_is_certain_is_explained_too() {
     for (fen, certain, words) in [

@@ -1,12 +1,12 @@
-//! The table of figures in `docs/thesis.md`: it has all of the thesis, and names tests that are there.
+//! The table of figures in `docs/thesis.md` lists all figures of the thesis, and the tests it names exist.
 
 use std::fs;
 use std::path::Path;
 
-/// How many figures each chapter of the thesis has.
+/// Number of figures in each chapter of the thesis.
 const FIGURES: [(u32, u32); 4] = [(1, 6), (2, 29), (3, 22), (4, 6)];
 
-/// The rows of the table: what the first cell says, and the rest.
+/// The rows of the table: the first cell and the rest.
 fn rows(page: &str) -> Vec<(&str, &str)> {
     let (_, below) = page
         .split_once("\n## Figures\n")
@@ -17,7 +17,7 @@ fn rows(page: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// The figures that the first cell of a row names: "2.8", "2.28, 2.29" or "2.3 to 2.5".
+/// The figures in the first cell of a row: "2.8", "2.28, 2.29" or "2.3 to 2.5".
 fn figures(cell: &str) -> Vec<(u32, u32)> {
     let figure = |text: &str| {
         let (chapter, number) = text.trim().split_once('.').expect("a figure");

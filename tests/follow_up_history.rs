@@ -1,11 +1,10 @@
-//! What only deep searches repay, the history of moves by the own move before: it does something, hides no mate, and
-//! the leaf evaluator knows nothing of it.
+//! The history of moves by the own previous move, which pays off in deep searches only. It has an effect, hides no
+//! mate, and is not used by the leaf evaluator.
 
 use cc2s::chess::{Line, Move, epd};
 use cc2s::game::{Evaluator, Game, Progress, RootUpdate, Score, SearchListener, Window};
 use cc2s::search::{DeepenRequest, LeafEvaluator, LeafParams, LeafSearcher, RootWindow};
 
-/// The defaults, with or without it.
 fn with(follow_up_history: bool) -> LeafParams {
     LeafParams {
         follow_up_history,
@@ -79,7 +78,7 @@ fn the_evaluator_is_left_as_it_was() {
 
 #[test]
 fn mates_are_found() {
-    // Null moves hide the zugzwangs that such problems are made of, and shallow looks at captures their quiet keys.
+    // Such problems depend on zugzwangs, which null moves hide, and on quiet key moves, which ProbCut hides.
     let params = LeafParams {
         null_move: false,
         prob_cut: false,

@@ -1,4 +1,4 @@
-//! What the engine makes of positions that mislead engines.
+//! Positions that mislead engines.
 
 use cc2s::chess::epd::{self, Record};
 use cc2s::chess::notation::{fen, parse_fen};
@@ -7,7 +7,7 @@ use cc2s::game::Score;
 use cc2s::settings::EngineParams;
 use cc2s::tools::epd::trial::{SearchBudget, attempt};
 
-/// A drawn position with a greater score is taken for won.
+/// Scores above this count as a win, in centipawns.
 const DRAWN_CP: i16 = 150;
 
 fn value(fen: &str, nodes: u64) -> Score {
@@ -33,7 +33,7 @@ fn a_bishop_that_cannot_touch_the_pawn_in_the_way_does_not_win() {
     }
 }
 
-/// Of the fortresses in `positions/fortress.epd`, those that the evaluation knows by their form.
+/// The fortresses of `positions/fortress.epd` that the evaluation recognises.
 #[test]
 fn known_fortresses_are_drawn() {
     let records = epd::parse(include_str!("../positions/fortress.epd")).unwrap();
@@ -49,7 +49,7 @@ fn known_fortresses_are_drawn() {
     }
 }
 
-/// ZPTS.09: Black's pieces are shut in, so Black would like to pass after a quiet move.
+/// ZPTS.09: Black's pieces are shut in, so that Black is in zugzwang after a quiet move.
 #[test]
 fn a_zugzwang_of_shut_in_pieces_is_seen() {
     let fen = "8/3p1p2/5Ppp/K2R2bk/4pPrr/6Pp/4B2P/3N4 w - - 0 1";

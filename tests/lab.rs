@@ -1,4 +1,4 @@
-//! The experiments as a user runs them.
+//! Tests of the experiments of `cc2s lab`.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn file(name: &str) -> String {
 
 const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - -";
 
-/// A decision made with conspiracy 2 rests on two leaf-disjoint strategies, so no leaf is critical (Theorem 4.3-8).
+/// A decision with conspiracy 2 has two leaf-disjoint strategies, so no leaf is critical (Theorem 4.3-8).
 #[test]
 fn quality_of_a_decision_with_two_strategies() {
     let (svg, csv) = (file("quality.svg"), file("quality.csv"));
@@ -51,7 +51,7 @@ fn quality_of_a_decision_with_two_strategies() {
     assert_eq!(csv.lines().count(), 302);
 }
 
-/// As shipped: what is said of two strategies is so by count.
+/// With default settings, the reported strategies are confirmed by counting.
 #[test]
 fn quality_of_the_default_decision() {
     for position in [
@@ -93,7 +93,7 @@ fn positions_without_a_decision_are_refused() {
     assert!(refusal(&["quality", "--nodes", "1"]).contains("too few nodes"));
 }
 
-/// Every version has met every demand of the table, and whoever values everything exactly pays for it.
+/// Every version meets every requirement of the table, and exact evaluation costs more nodes.
 #[test]
 fn figure_2_27_targets_save_nodes() {
     let (svg, csv) = (file("fig2-27.svg"), file("fig2-27.csv"));
@@ -133,7 +133,7 @@ fn positions_that_are_not_there_are_refused() {
     );
 }
 
-/// The same nodes buy one strategy more depth of demand, and two strategies longer lines.
+/// With equal nodes, one strategy reaches a greater required depth, and two strategies longer lines.
 #[test]
 fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
     let (svg, csv) = (file("levels.svg"), file("levels.csv"));
@@ -155,11 +155,11 @@ fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
     };
     for search in ["Cc1s", "Cc2s"] {
         assert_eq!(on_level(search, "0"), [1, 1], "one root each");
-        // As many as the positions have legal moves: all of them are valued.
+        // The numbers of legal moves: all of them are evaluated.
         assert_eq!(on_level(search, "1"), [17, 23], "{search}");
     }
     for position in ["BT2630.02", "BT2630.05"] {
-        // Depth demanded, and nodes by level.
+        // Required depth, and nodes by level.
         let shape = |search: &str| -> (usize, Vec<u64>) {
             let rows = rows
                 .iter()
@@ -190,7 +190,7 @@ fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
     }
 }
 
-/// A few positions for the form whose accelerations they measure.
+/// A few positions for the profile whose accelerations are measured.
 const FEW: [&str; 8] = [
     "--profile",
     "alone",
@@ -202,7 +202,7 @@ const FEW: [&str; 8] = [
     "8",
 ];
 
-/// One line for each acceleration that is on, and what some of them save can be seen.
+/// One line for each enabled acceleration; the savings of some of them are visible.
 #[test]
 fn accelerations_are_switched_off_one_at_a_time() {
     let (svg, csv) = (file("ablation.svg"), file("ablation.csv"));
@@ -226,7 +226,7 @@ fn accelerations_are_switched_off_one_at_a_time() {
     assert!(ratio("leaf.futility=0") > 1.0, "{text}");
 }
 
-/// A second strategy costs nodes; games are played against the settings as they are.
+/// A second strategy costs nodes; games are played against the unchanged settings.
 #[test]
 fn parameters_are_swept() {
     let games = [
@@ -263,7 +263,7 @@ fn parameters_are_swept() {
     assert!(refusal("conspiracy_max").contains("'' is not a number"));
 }
 
-/// Thesis 1.5.2: the finer the scale, the fewer searches end.
+/// Thesis 1.5.2: on a finer scale fewer searches terminate.
 #[test]
 fn classical_conspiracy_numbers_need_a_coarse_scale() {
     let (svg, csv) = (file("conspiracy.svg"), file("conspiracy.csv"));
@@ -294,7 +294,7 @@ fn classical_conspiracy_numbers_need_a_coarse_scale() {
     assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 3);
 }
 
-/// Each position is decided by a search that knows nothing before, so how many are decided at a time changes nothing.
+/// Each position is searched from an empty state, so the number of concurrent searches has no effect.
 #[test]
 fn decisions_are_counted_by_depth_and_strategies() {
     let judged = |concurrency: &str| {
@@ -318,7 +318,7 @@ fn decisions_are_counted_by_depth_and_strategies() {
     };
     let (text, csv) = judged("1");
     let rows = csv.lines().skip(1).map(|row| row.split(','));
-    // The margin is empty where no two strategies were shown.
+    // The margin is empty without two strategies.
     let counted = rows.map(|row| row.skip(3).map(|count| count.parse::<u32>().unwrap()));
     let sums = counted.fold([0, 0], |[cases, kept], mut row| {
         [cases + row.next().unwrap(), kept + row.next().unwrap()]
@@ -334,7 +334,7 @@ fn decisions_are_counted_by_depth_and_strategies() {
     assert_eq!(judged("2"), (text, csv));
 }
 
-/// Every number of threads meets what one thread met, in both parallel searches.
+/// Every number of threads reaches the depth of one thread, in both parallel searches.
 #[test]
 fn threads_are_measured() {
     let (svg, csv) = (file("threads.svg"), file("threads.csv"));
@@ -350,7 +350,7 @@ fn threads_are_measured() {
             let mut rows = rows.filter(|row| row.first() == Some(&workers));
             rows.next().unwrap_or_else(|| panic!("{workers}: {text}"))
         };
-        // The same search twice: as many nodes, and nobody has measured the load.
+        // The same search twice: equal nodes, and no measured load.
         assert_eq!((row("1")[7], row("1")[8]), ("-", "0.0"), "{text}");
         assert_eq!((row("3")[1], row("3")[7]), ("3", "-"), "{text}");
         assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg"));
@@ -361,7 +361,7 @@ fn threads_are_measured() {
     assert!(!refused.status.success());
 }
 
-/// Two ranks meet what one thread met, and say how much they have sent.
+/// Two ranks reach the depth of one thread, and report their traffic.
 #[test]
 fn ranks_are_measured() {
     let svg = file("ranks.svg");
@@ -378,11 +378,11 @@ fn ranks_are_measured() {
     assert!(text.contains("--real needs ranks"), "{text}");
 }
 
-/// Games written by one command are what the other fits to; damaged ones are refused by the line.
+/// Games written by one command are read by the other; damaged files are rejected with the line.
 #[test]
 fn weights_are_fitted_to_games() {
     let (games, weights) = (file("games.cgm"), file("weights.rs"));
-    // An earlier run has left it damaged.
+    // An earlier run left it damaged.
     drop(fs::remove_file(&games));
     let output = lab(&["selfplay", &games, "--games", "2", "--nodes", "200"]);
     assert!(output.status.success(), "{output:?}");

@@ -1,4 +1,4 @@
-//! Matches of the binary against itself, as a user starts them.
+//! Matches of the binary against itself.
 
 #[path = "support/program.rs"]
 mod program;
@@ -49,7 +49,7 @@ fn a_match_is_played_recorded_and_continued() {
     assert_eq!(games.matches("[Result \"").count(), 4);
     assert_eq!(games.matches("[White \"one\"]").count(), 2);
 
-    // An interruption leaves half a line and half a game behind; other games may stand before them.
+    // An interruption may truncate a line and a game; other games may precede them.
     let text = std::fs::read_to_string(&journal).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
@@ -78,7 +78,7 @@ fn a_match_is_played_recorded_and_continued() {
     assert!(refusal(&other).contains("rules.margin_ms is 0 there and 5 here"));
 }
 
-/// The games are read back as openings: every move is legal, and each follows on the one before.
+/// The games are read back as openings: every move must be legal.
 #[test]
 fn recorded_games_can_be_read() {
     let pgn = file("readable.pgn");
@@ -90,8 +90,7 @@ fn recorded_games_can_be_read() {
     assert!(games.iter().all(|game| game.moves().len() >= 16));
 }
 
-/// Whether the clock is kept depends on the machine: `.ci/run` plays such games, too. Here the margin covers whatever
-/// may happen.
+/// The margin covers any delay of the machine; `.ci/run` plays games without it.
 #[test]
 fn games_are_played_by_the_clock() {
     let arguments = [
@@ -120,7 +119,7 @@ fn games_are_played_by_the_clock() {
     );
 }
 
-/// A record that was edited or put together by hand is not believed.
+/// A modified record is rejected.
 #[test]
 fn a_damaged_record_is_named_with_its_line() {
     let record = file("damaged.jsonl");
@@ -204,7 +203,7 @@ fn settings_nobody_knows_end_a_match_before_its_first_game() {
     }
 }
 
-/// Castling is told to engines as the king taking his rook, and the games can be read back.
+/// Castling is sent to engines as king takes rook, and the games can be read back.
 #[test]
 fn chess960_is_played_and_written_down() {
     let (book, pgn) = (file("960.epd"), file("960.pgn"));
@@ -275,7 +274,7 @@ fn engines_without_chess960_are_refused() {
     assert!(refusal(&arguments).contains("plain: it plays no Chess960"));
 }
 
-/// Starts the program and interrupts it as a terminal would once its output says `moment`.
+/// Starts the program and interrupts it like a terminal when its output contains `moment`.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], moment: &str) -> Output {
     use std::io::{BufRead as _, BufReader, Read as _};

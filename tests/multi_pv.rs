@@ -1,5 +1,5 @@
-//! Several best moves separated from the rest: their order is that of minimax, and every separation is as safe as
-//! demanded.
+//! Several best moves: their order is that of minimax, and each is separated from the rest with the required
+//! safety.
 
 mod support;
 
@@ -9,7 +9,7 @@ use cc2s::game::{Game, HeuristicEvaluator, RootUpdate, SplitMix64, TargetBound};
 use cc2s::thesis::{Cc2sParams, Tree, invariants};
 use support::cc2s_run::{Run, minimax, plain, strategies_for};
 
-/// Valuations that only a search that never ends can need.
+/// Number of evaluations that indicates an endless search.
 const LIMIT: usize = 400_000;
 
 fn random_tree(seed: u64, branching: u16, depth: u16) -> Sketch {
@@ -35,7 +35,7 @@ fn run_with(sketch: &Sketch, params: &Cc2sParams, depth: u16, pv_count: usize) -
     run
 }
 
-/// The last word on each of the best moves.
+/// The last report on each of the best moves.
 fn last_word(run: &Run, pv_count: usize) -> Vec<RootUpdate<u16>> {
     let last = run.reports[run.reports.len() - pv_count..].to_vec();
     for (index, report) in last.iter().enumerate() {
@@ -46,7 +46,7 @@ fn last_word(run: &Run, pv_count: usize) -> Vec<RootUpdate<u16>> {
     last
 }
 
-/// At the horizon the moves stand in the order of their minimax values; those left out are worth no more.
+/// The moves are in the order of their minimax values at the horizon; the others have no greater value.
 fn assert_order_of_minimax(sketch: &Sketch, last: &[RootUpdate<u16>], depth: u16, name: &str) {
     let worth = |mv: u16| -minimax(&sketch.successors[usize::from(mv)], depth - 1);
     let found: Vec<i32> = last.iter().map(|report| worth(report.pv[0])).collect();
@@ -55,8 +55,8 @@ fn assert_order_of_minimax(sketch: &Sketch, last: &[RootUpdate<u16>], depth: u16
     assert_eq!(found, all[..last.len()], "{name}: {sketch}");
 }
 
-/// For each of the best moves: it is worth at least its splitting value, all that follow at most that, by so many
-/// leaf-disjoint strategies with leaves so deep.
+/// Each of the best moves has at least its splitting value, and all following ones at most that. The required
+/// number of leaf-disjoint strategies of the required depth proves it.
 fn assert_separated(run: &mut Run, last: &[RootUpdate<u16>], depth: u16, conspiracy: u64) {
     let root = Tree::<u16>::ROOT;
     for (rank, report) in last.iter().enumerate() {
@@ -121,7 +121,7 @@ fn with_the_accelerations_every_analysis_of_several_moves_ends() {
     }
 }
 
-/// More moves are only asked for where they are wanted: the others cost nothing.
+/// Additional moves have a cost only if requested.
 #[test]
 fn a_move_more_costs_more_and_none_more_nothing() {
     let sketch = random_tree(3, 6, 7);

@@ -1,4 +1,4 @@
-//! The pages of `cc2s explain` and `cc2s annotate` in a real browser: Chromium, driven by Node.
+//! The pages of `cc2s explain` and `cc2s annotate` in a browser: Chromium, controlled by Node.
 
 #[path = "support/environment.rs"]
 mod environment;
@@ -17,10 +17,10 @@ use std::process::Command;
 use program::{cc2s, err, file, out};
 
 const CLASSICS: &str = "docs/examples/classics.pgn";
-/// The position of the tests of `explain` in which only one move saves the game.
+/// The position of the tests of `explain` with a single saving move.
 const ONLY_MOVE: &str = "5rk1/5p2/8/7Q/r7/1q6/5PPP/6K1 w - - 0 1";
 
-/// Where playwright-core is: what `.ci/run` says in `CC2S_BROWSER`, or where it puts it.
+/// The folder of playwright-core: `CC2S_BROWSER` as set by `.ci/run`, or its default.
 fn modules() -> (PathBuf, bool) {
     match variable("CC2S_BROWSER") {
         Some(folder) => (folder.into(), true),
@@ -31,7 +31,7 @@ fn modules() -> (PathBuf, bool) {
     }
 }
 
-/// What is missing for the test, if something is.
+/// The missing requirement of the test, if any.
 fn missing(modules: &Path) -> Option<&'static str> {
     let runs = |program: &str| {
         Command::new(program)

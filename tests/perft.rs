@@ -1,4 +1,4 @@
-//! The rules against known counts of legal move sequences, and keys made on the way against keys made from scratch.
+//! Perft against published counts, and incremental position keys against keys computed from scratch.
 
 use cc2s::chess::epd::{self, Record};
 use cc2s::chess::perft::perft;
@@ -9,7 +9,7 @@ fn records(file: &str) -> Vec<(usize, Record)> {
     epd::parse(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The recorded counts of at most `nodes_max` sequences, all of which must agree; returns how many there were.
+/// Checks the counts of at most `nodes_max` sequences and returns their number.
 fn check(file: &str, nodes_max: u64) -> usize {
     let mut checked = 0;
     for (line, record) in records(file) {

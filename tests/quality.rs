@@ -1,4 +1,5 @@
-//! Chapter 4 of the thesis on small trees: lemma and theorems by brute force, the worked figures, and coin tosses.
+//! Chapter 4 of the thesis on small trees: lemma and theorems by brute force, the worked examples, and random
+//! sampling.
 
 mod support;
 
@@ -11,7 +12,6 @@ use cc2s::thesis::quality::{
 };
 use support::brute_force::{greatest_packing, least_changes, proving_strategies, value_with};
 
-/// A random hull of at most `leaves_max` leaves.
 fn random_hull(seed: u64, leaves_max: usize) -> Hull {
     let mut rng = SplitMix64::new(seed);
     let bounds = SketchBounds {
@@ -27,7 +27,7 @@ fn random_hull(seed: u64, leaves_max: usize) -> Hull {
     }
 }
 
-/// The same, every third leaf an end of the game.
+/// The same hull, with every third leaf an end of the game.
 fn with_ends(hull: &Hull, leaf: &mut usize) -> Hull {
     match hull {
         Hull::Leaf { won } | Hull::End { won } => {
@@ -100,7 +100,7 @@ fn ends_of_the_game_are_certain() {
     assert_eq!(exact(&safe).vanishing_derivatives(), None);
     assert!(error_probability(&safe, 0.3).abs() < 1e-12);
     assert_eq!(sample(&safe, 0.9, 50, &mut SplitMix64::new(1)).right, 50);
-    // Both must be lost: only the leaf can be wrong.
+    // Both must be lost, and only the leaf can be wrong.
     let open = Hull::Inner(vec![Hull::Inner(vec![leaf]), Hull::Inner(vec![end])]);
     assert_eq!(
         (Proof::of(&open), critical_leaves(&open)),
@@ -130,7 +130,7 @@ fn the_polynomial_is_the_probability_it_claims_to_be() {
     }
 }
 
-/// Lemma 4.3-1 and the remark after it: Q'(1) is a non-negative integer, the number of critical leaves.
+/// Lemma 4.3-1 and the remark after it: Q'(1) is the number of critical leaves, a non-negative integer.
 #[test]
 fn first_derivative_counts_the_critical_leaves() {
     for seed in 0..3_000 {
@@ -151,8 +151,8 @@ fn first_derivative_counts_the_critical_leaves() {
     }
 }
 
-/// Theorems 4.3-8 (n = 1) and 4.3-9: the first n derivatives vanish at 1 exactly where n + 1 leaf-disjoint strategies
-/// prove the value; strategies counted by brute force.
+/// Theorems 4.3-8 (n = 1) and 4.3-9: the first n derivatives vanish at 1 exactly if n + 1 leaf-disjoint strategies
+/// prove the value. Strategies are counted by brute force.
 #[test]
 fn vanishing_derivatives_count_the_strategies() {
     for seed in 0..2_000 {
@@ -172,7 +172,7 @@ fn vanishing_derivatives_count_the_strategies() {
     }
 }
 
-/// Every hull with that many leaves whose inner nodes have two successors or more.
+/// All hulls with this number of leaves whose inner nodes have at least two successors.
 fn all_hulls(leaves: usize) -> Vec<Hull> {
     if leaves == 1 {
         return [false, true].map(|won| Hull::Leaf { won }).to_vec();
@@ -180,7 +180,7 @@ fn all_hulls(leaves: usize) -> Vec<Hull> {
     sequences(leaves).into_iter().map(Hull::Inner).collect()
 }
 
-/// Every sequence of two or more such hulls with that many leaves together.
+/// All sequences of at least two such hulls with this number of leaves in total.
 fn sequences(leaves: usize) -> Vec<Vec<Hull>> {
     let mut all = Vec::new();
     for first_leaves in 1..leaves {
@@ -198,10 +198,10 @@ fn sequences(leaves: usize) -> Vec<Vec<Hull>> {
     all
 }
 
-/// All of chapter 4 on all 14,254 trees with up to 6 leaves. Model 1: n strategies outlast any n - 1 errors, and n
-/// errors can break them. Model 2: Q is the probability of the right value; Q'(1) counts the critical leaves; as many
-/// derivatives vanish as there are strategies beyond the first; the error is of that order, n strategies making it
-/// O((1-p)^n); a tree is useful exactly where Q'(1) = 0.
+/// All results of chapter 4 on all 14,254 trees with up to 6 leaves. Model 1: n strategies withstand any n - 1
+/// errors, and n errors can break them. Model 2: Q is the probability of the correct value, and Q'(1) counts the
+/// critical leaves. One derivative vanishes for each strategy beyond the first, and the error is of that order:
+/// with n strategies it is O((1-p)^n). A tree is useful exactly if Q'(1) = 0.
 #[test]
 fn all_theorems_hold_on_all_small_trees() {
     let hulls: Vec<_> = (1..=6).flat_map(all_hulls).collect();
@@ -267,14 +267,14 @@ fn coin_tosses_agree_with_the_polynomial() {
     }
 }
 
-/// A tree of depth 2 and uniform branching in which `winning` moves win.
+/// A tree of depth 2 with uniform branching in which `winning` moves win.
 fn depth_2(branching: usize, winning: usize) -> Hull {
     let below = |won| Hull::Inner(vec![Hull::Leaf { won }; branching]);
     Hull::Inner((0..branching).map(|index| below(index < winning)).collect())
 }
 
-/// Section 4.3.2: depth-2 trees with 10 strategies at 100 successors, or 3 at 30, pay as long as the evaluator errs in
-/// about half a percent of the cases. By the polynomial it is a little more: 0.99 and 0.70 percent.
+/// Section 4.3.2: depth-2 trees with 10 strategies at 100 successors, or 3 at 30, pay off at evaluator errors of
+/// about half a percent. By the polynomial it is slightly more: 0.99 and 0.70 percent.
 #[test]
 fn break_even_of_the_thesis_examples() {
     for (branching, winning, percent) in [(100, 10, 0.99), (30, 3, 0.70)] {
@@ -298,14 +298,14 @@ fn too_large_coefficients_are_an_error() {
     assert_eq!(low.error_coefficients()[10], 100_i128.pow(10));
 }
 
-/// Reads a tree whose scores are 0 and 1 in MAX's view, MAX moving at the root.
+/// Reads a tree with scores 0 and 1 in MAX's view, where MAX moves at the root.
 fn zero_one(text: &str) -> Hull {
     Hull::split(&text.parse::<Sketch>().unwrap().turned(), 1)
 }
 
-/// A tree that fits the strategies listed in section 4.2 and the number of nodes of Fig. 4.1, numbered breadth first;
-/// the figure itself is not available. It has the quality the thesis states, 0.97 at p = 0.9. Turning v11 leaves one
-/// strategy.
+/// A tree with the strategies listed in section 4.2 and the number of nodes of Fig. 4.1, numbered breadth first.
+/// The figure itself is not available. The tree has the quality given in the thesis, 0.97 at p = 0.9. Changing v11
+/// leaves one strategy.
 #[test]
 fn figure_4_1_a_tree_that_fits_the_text() {
     let g = zero_one("0 (0 (1 0 (0 (0 0) 0 (0 0))) 0 (1 0 0))");
@@ -314,11 +314,11 @@ fn figure_4_1_a_tree_that_fits_the_text() {
     assert!((exact(&g).value_at(0.9) - 0.97).abs() < 0.005);
     let h = zero_one("0 (0 (1 0 (0 (1 0) 0 (0 0))) 0 (1 0 0))");
     assert_eq!((h.won(), Proof::of(&h).strategies), (false, 1));
-    // Not the 0.85 of the thesis: v11 matters only where v12 errs, so its truth moves Q by at most 0.8 * 0.1.
+    // Not the 0.85 of the thesis: v11 matters only if v12 errs, so its value changes Q by at most 0.8 * 0.1.
     assert!((exact(&h).value_at(0.9) - 0.90).abs() < 0.005);
 }
 
-/// Reads a tree whose leaves are 1 where the side to move wins and 0 where it loses.
+/// Reads a tree whose leaves are 1 if the side to move wins and 0 if it loses.
 fn won_or_lost(sketch: &Sketch) -> Hull {
     if sketch.successors.is_empty() {
         Hull::Leaf {
@@ -329,9 +329,9 @@ fn won_or_lost(sketch: &Sketch) -> Hull {
     }
 }
 
-/// The smallest pair that has both of the two figures of the thesis at p = 0.9, 0.97 for G and 0.85 for H, found by
-/// search over all trees: a stand-in for Fig. 4.1, not the figure. MIN moves at the root, whose value is 0; one leaf
-/// differs.
+/// The smallest pair of trees with both values of the thesis at p = 0.9: 0.97 for G and 0.85 for H. Found by
+/// search over all trees as a replacement for Fig. 4.1, which is not available. MIN moves at the root, whose value
+/// is 0; one leaf differs.
 #[test]
 fn figures_4_1_and_4_3_a_stand_in() {
     let [g, h] = ["0 (0 (1 1) 1 0 (1 0 (1 0)))", "0 (0 (0 1) 1 0 (1 0 (1 0)))"]
@@ -340,7 +340,7 @@ fn figures_4_1_and_4_3_a_stand_in() {
     assert_eq!((Proof::of(&g).strategies, Proof::of(&h).strategies), (2, 1));
     assert!((exact(&g).value_at(0.9) - 0.97).abs() < 0.005);
     assert!((exact(&h).value_at(0.9) - 0.85).abs() < 0.005);
-    // Near p = 1 only the tree with two strategies beats a direct valuation.
+    // Near p = 1 only the tree with two strategies is better than a direct evaluation.
     assert!(error_probability(&g, 0.01) < 0.01 && 0.01 < error_probability(&h, 0.01));
     assert!(is_useful(&g) && !is_useful(&h));
 }

@@ -1,6 +1,6 @@
-//! Several threads in one tree on real threads.
+//! Several threads in one tree, on real threads.
 //!
-//! `CC2S_SCHEDULES=100000 cargo test --test real_threads` tries more.
+//! `CC2S_SCHEDULES=100000 cargo test --test real_threads` runs more schedules.
 
 mod support;
 
@@ -21,10 +21,10 @@ use cc2s::thesis::{
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 use support::sequential;
 
-/// Whatever has not ended by then hangs, however busy the machine is.
+/// A run that takes longer hangs, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// Stops after a number of polls or when patience ends.
+/// Stops after a number of polls or a timeout.
 struct Listener {
     start: Instant,
     polls: u64,
@@ -70,7 +70,7 @@ fn evaluators(count: u16) -> Vec<HeuristicEvaluator> {
     (0..count).map(|_| HeuristicEvaluator::default()).collect()
 }
 
-/// Checks the decision on the tree that all have grown together.
+/// Checks the decision in the tree shared by all threads.
 fn assert_safe(
     worker: &Worker<TreeGame>,
     sketch: &Sketch,
@@ -96,7 +96,7 @@ fn assert_safe(
     );
 }
 
-/// Some of the searches are stopped at any moment and taken up again with the tree they left behind.
+/// Some searches are stopped at a random moment and resumed with the tree they left.
 #[test]
 fn decisions_on_real_threads_are_safe() {
     for seed in 0..schedules(400) {
@@ -135,8 +135,8 @@ fn grown(seed: u64) -> GrownGame {
     })
 }
 
-/// The same decision after the same questions to the evaluator, where no problem turns out not to be small: that would
-/// be given back half done and visited anew, which may take a question more or less.
+/// The same decision after the same evaluations, if every problem is as small as expected. Otherwise it is
+/// returned partly solved and visited again, which may change the number of evaluations by one.
 fn assert_one_thread_is_one_worker<G, E>(game: &G, depth: u16, evaluator: impl Fn() -> E)
 where
     G: Game + Clone + Send,
@@ -184,7 +184,7 @@ fn one_thread_does_what_one_worker_does() {
     }
 }
 
-/// A full memory ends the analysis for all, with an answer.
+/// A full memory ends the analysis of all threads with a result.
 #[test]
 fn a_full_memory_ends_the_analysis() {
     let (game, params) = (grown(3), Cc2sParams::default());
@@ -198,7 +198,7 @@ fn a_full_memory_ends_the_analysis() {
     assert!(worker.decision().is_some());
 }
 
-/// Falls over after a number of questions.
+/// Panics after a number of evaluations.
 struct Fragile(u64);
 
 impl<G: Game + cc2s::game::Heuristic> Evaluator<G> for Fragile {
@@ -220,7 +220,7 @@ impl<G: Game + cc2s::game::Heuristic> Evaluator<G> for Fragile {
 
 #[test]
 fn a_thread_that_falls_over_takes_the_others_with_it() {
-    // More than can be done before every thread has had its share.
+    // More work than can be done before every thread has had its share.
     let game = GrownGame::new(Shape::uniform(5, 20, 12));
     let params = Cc2sParams::default();
     for fragile in 0..3 {

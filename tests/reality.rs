@@ -1,14 +1,14 @@
-//! The experiment of section 4.5 against a search of every single tree.
+//! The experiment of section 4.5 against a search of each tree.
 
 use cc2s::endgame::probe::{Own, TableOutcome};
 use cc2s::lab::reality::{AccuracyRow, Column, Ends, columns};
 use cc2s::thesis::quality::Proof;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
-/// Whether White wins: in truth, by the search, and how many leaf-disjoint strategies prove the truth.
+/// Whether White wins in truth and by the search, and the number of leaf-disjoint strategies that prove the truth.
 fn search(own: &Own, chess: &Chess, depth: u32) -> (bool, bool, u64) {
     let answer = own.answer(chess, false);
-    // Bare kings have no table.
+    // There is no table of bare kings.
     let outcome = answer.map_or(TableOutcome::Draw, |answer| answer.outcome);
     let is_white = chess.turn().is_white();
     let wins = if is_white {
@@ -52,7 +52,7 @@ fn position(white: Square, black: Square, rook: Square, turn: Color) -> Option<C
         .filter(|chess| chess.board().occupied().count() == 3)
 }
 
-/// Every placement searched by itself, mirror images too.
+/// Searches every placement individually, including mirror images.
 fn one_by_one(turn: Color, depth: u32) -> AccuracyRow {
     let own = Own::built_in();
     let mut row = AccuracyRow::default();

@@ -1,7 +1,7 @@
-//! Endgame tables against figures of an independent program.
+//! Endgame tables against values of an independent program.
 //!
-//! `data/endgames.txt` was computed by a brute-force program with another index; its tables agree with the Syzygy and
-//! Gaviota tables in every position.
+//! `data/endgames.txt` was computed by a brute-force program with another index; its tables agree with the Syzygy
+//! and Gaviota tables in every position.
 
 use cc2s::endgame::make::endgame::Endgame;
 use cc2s::endgame::make::indexing::Indexing;
@@ -89,7 +89,7 @@ fn check(library: &mut Library, men: usize) {
     }
 }
 
-/// Every edge that moves show is shown by unmoves, and the other way round, once each; the survey counts the same.
+/// Every edge found by moves is found by unmoves and vice versa, once each; the survey counts the same edges.
 fn check_edges(class: &Endgame, step: usize) {
     let legal = |index: u32| class.survey(index).is_some();
     let (mut listed, mut back) = (Vec::new(), Vec::new());
@@ -126,7 +126,7 @@ fn check_edges(class: &Endgame, step: usize) {
     }
 }
 
-/// A class whose exits are all draws: enough where only edges matter.
+/// A class whose exits are all draws, for tests of edges only.
 fn bare_class(name: &str) -> Endgame {
     let drawn = |material: Material| {
         let side = vec![TableValue::DRAW; Indexing::new(material).size() as usize];
@@ -151,13 +151,13 @@ fn moves_and_unmoves_are_inverse() {
     }
 }
 
-/// 43,786 en passant states a side, mirror images counted one by one.
+/// 43,786 en passant states per side, counting mirror images individually.
 #[test]
 fn en_passant_states_are_counted() {
     assert_eq!(bare_class("KPvKP").passing_counts(), [43_786 / 2; 2]);
 }
 
-/// Every algorithm, on every number of threads, writes the same bytes.
+/// Every algorithm writes the same bytes with any number of threads.
 fn check_agreement(names: &[&str]) {
     let mut library = Library::default();
     for name in names {

@@ -1,5 +1,5 @@
-//! What the search promises, checked on small trees by brute force: it ends, it asks little, its move is right, and its
-//! decision is as safe as demanded.
+//! Properties of the search, verified on small trees by brute force. It terminates, needs few evaluations and
+//! finds the right move, and its decision has the required safety.
 
 mod support;
 
@@ -16,7 +16,7 @@ fn enumerated(bounds: &SketchBounds) -> impl Iterator<Item = Sketch> + '_ {
         .filter(|sketch| !sketch.successors.is_empty())
 }
 
-/// A random tree; with `end` = 0 all of its ends lie on the last level.
+/// A random tree; with `end` = 0 all of its ends are on the last level.
 fn random_tree(seed: u64, branching: u16, depth: u16, end: f64) -> Sketch {
     SketchBounds {
         branching,
@@ -26,7 +26,7 @@ fn random_tree(seed: u64, branching: u16, depth: u16, end: f64) -> Sketch {
     .random(&mut SplitMix64::new(seed), end)
 }
 
-/// Theorem 2.2-5 at a horizon: the move found has the minimax value of the root.
+/// Theorem 2.2-5 at a horizon: the best move has the minimax value of the root.
 fn assert_right_move(sketch: &Sketch, run: &Run, depth: u16, name: &str) {
     assert_eq!(run.decision.met.depth, depth, "{name}: {sketch}");
     let best = &sketch.successors[usize::from(run.decision.pv[0])];
@@ -39,7 +39,7 @@ fn assert_right_move(sketch: &Sketch, run: &Run, depth: u16, name: &str) {
     );
 }
 
-/// Theorem 2.2-4: without accelerations nothing is valued a third time, ends of the game are not valued at all.
+/// Theorem 2.2-4: without accelerations no node is evaluated three times, and ends of the game are not evaluated.
 fn assert_few_questions(sketch: &Sketch, run: &Run, name: &str) {
     assert!(
         run.times_asked().iter().all(|&times| times <= 2),
@@ -92,7 +92,7 @@ fn cc1s_is_right_on_random_trees() {
 fn assert_safe(sketch: &Sketch, params: &Cc2sParams, depth: u16, name: &str) {
     let mut run = run(sketch, params, depth);
     let conspiracy = params.conspiracy_max as u16;
-    // A margin widens when the search cannot make up its mind for long; then the promise is weaker.
+    // A margin widens when the decision changes too often; then the guarantee is weaker.
     let widened =
         params.root_margin_cp > 0 && run.statuses.iter().any(|status| status.overturned > 6);
     if run.decision.exhausted || widened {
@@ -137,7 +137,7 @@ fn decisions_are_safe_on_random_trees() {
     }
 }
 
-/// The tree of perfect order and perfect heuristic scores as a literal tree.
+/// An explicit tree with perfect move order and perfect heuristic scores.
 fn grown(seed: u64, branching: u16, depth: u16) -> Sketch {
     fn copy(game: &mut GrownGame) -> Sketch {
         let mut moves = Vec::new();
@@ -157,7 +157,6 @@ fn grown(seed: u64, branching: u16, depth: u16) -> Sketch {
     copy(&mut GrownGame::new(Shape::uniform(seed, branching, depth)))
 }
 
-/// How many stored nodes lie on each level.
 fn nodes_by_level(tree: &Tree<u16>) -> Vec<u64> {
     let mut levels = Vec::new();
     let mut level = vec![Tree::<u16>::ROOT];
@@ -171,7 +170,7 @@ fn nodes_by_level(tree: &Tree<u16>) -> Vec<u64> {
     levels
 }
 
-/// Theorem 2.2-3: where no hypothesis fails, Cc1s values b^ceil((d-1)/2) + (b-1) b^floor((d-1)/2) leaves.
+/// Theorem 2.2-3: if no hypothesis fails, Cc1s evaluates b^ceil((d-1)/2) + (b-1) b^floor((d-1)/2) leaves.
 #[test]
 fn cc1s_needs_no_more_than_the_best_case() {
     for branching in 2..=5 {
@@ -194,7 +193,7 @@ fn cc1s_needs_no_more_than_the_best_case() {
     }
 }
 
-/// No order of moves needs less: the bound of Theorem 2.2-3 is a lower bound.
+/// The number of Theorem 2.2-3 is a lower bound for any move order.
 #[test]
 fn cc1s_never_needs_less_than_the_best_case() {
     for seed in 0..300 {
@@ -215,7 +214,7 @@ fn cc1s_never_needs_less_than_the_best_case() {
     }
 }
 
-/// A uniform tree whose scores are drawn by `bounds`.
+/// A uniform tree with scores drawn from `bounds`.
 fn uniform(bounds: &SketchBounds, rng: &mut SplitMix64, branching: u64, depth: u32) -> Sketch {
     let score = bounds.random(rng, 1.0).score;
     let below = if depth == 0 { 0 } else { branching };
@@ -227,7 +226,7 @@ fn uniform(bounds: &SketchBounds, rng: &mut SplitMix64, branching: u64, depth: u
     )
 }
 
-/// The default settings, less the reductions that take depth from a target, which no promise survives.
+/// The default settings without the reductions of a target's depth, which no guarantee survives.
 #[test]
 fn default_settings_are_safe_where_no_target_is_reduced() {
     for seed in 0..2_000 {
@@ -253,7 +252,7 @@ fn default_settings_are_safe_where_no_target_is_reduced() {
     }
 }
 
-/// Reductions and all: finite trees come to an end.
+/// The search with all reductions terminates on finite trees.
 #[test]
 fn default_settings_end() {
     for seed in 0..1_000 {
@@ -273,7 +272,7 @@ fn default_settings_end() {
     }
 }
 
-/// Whatever the conspiracy, without accelerations nothing is valued a third time (Theorem 2.2-7).
+/// With any conspiracy, no node is evaluated three times without accelerations (Theorem 2.2-7).
 #[test]
 fn more_strategies_need_no_third_valuation() {
     for seed in 0..2_000 {
@@ -287,7 +286,7 @@ fn more_strategies_need_no_third_valuation() {
     }
 }
 
-/// The tree is kept from one move of the game to the next: what it holds makes the next decisions as safe.
+/// The tree is kept from move to move, and the following decisions are as safe.
 #[test]
 fn decisions_stay_safe_when_the_game_goes_on() {
     let mut moves_played = 0;
@@ -327,8 +326,8 @@ fn decisions_stay_safe_when_the_game_goes_on() {
     assert!(moves_played > 500, "{moves_played} moves");
 }
 
-/// A tree too large for the memory: the search forgets and goes on until it is done or told to stop, and comes back
-/// with a line that can be played.
+/// With a tree too large for the memory, the search removes nodes and continues until it finishes or is stopped.
+/// It returns a legal line.
 #[test]
 fn a_full_memory_leaves_the_tree_whole() {
     for seed in 0..40 {

@@ -1,4 +1,4 @@
-//! The leaf evaluator against plain minimax, and on positions with known answers.
+//! The leaf evaluator against plain minimax, and on positions with known solutions.
 
 use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::game::{
@@ -21,7 +21,7 @@ fn evaluator(params: LeafParams) -> LeafEvaluator {
     LeafEvaluator::new(params, 1).unwrap()
 }
 
-/// Everything that makes the answer more than minimax over quiescence is off.
+/// Disables everything beyond minimax with quiescence search.
 fn plain(eval_depth: i32) -> LeafParams {
     LeafParams {
         eval_depth,
@@ -61,7 +61,7 @@ fn minimax(leaf: &mut LeafEvaluator, line: &mut Line, depth: u32) -> Score {
     best
 }
 
-/// Positions of games with random moves, from the initial one and from sharp ones.
+/// Positions of random games from the initial position and from sharp ones.
 fn positions(count: usize) -> Vec<Line> {
     let starts = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -92,7 +92,7 @@ fn without_pruning_it_is_minimax_over_quiescence() {
     let mut leaf = evaluator(plain(0));
     for depth in 0..=3_u32 {
         let mut searcher = evaluator(plain(depth as i32));
-        // The third start is an ending: few moves keep minimax of depth 3 small.
+        // The third starting position is an endgame with few moves, for minimax of depth 3.
         let (skip, step, count) = [(0, 1, 60), (0, 1, 30), (0, 1, 6), (2, 5, 3)][depth as usize];
         for mut line in positions(60)
             .into_iter()
@@ -127,7 +127,7 @@ fn windowed_answers_bound_the_exact_one() {
             if around.alpha() < exact && exact < around.beta() {
                 assert_eq!(searcher.evaluate(&mut line, around).score, exact);
             }
-            // A window that the score lies beyond tells on which side.
+            // If the score is outside the window, the result is a bound on the correct side.
             for offset in [-60, 60] {
                 let center = Score::centipawns(i32::from(exact.raw()) + offset);
                 let beyond = Window::new(center - 25, center + 25);
@@ -172,21 +172,21 @@ fn mates_are_found_at_their_distance() {
     }
 }
 
-/// Quiescence alone (depth 0) is not fooled.
+/// Quiescence search alone (depth 0) resolves exchanges.
 #[test]
 fn quiescence_plays_exchanges_out_and_answers_checks() {
     let mut quiet = evaluator(plain(0));
     let mut value = |fen: &str| i32::from(quiet.evaluate(&mut line(fen), Window::FULL).score.raw());
     let even = value("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1");
     assert!(even.abs() < 60, "{even}");
-    // A queen may take a protected pawn: it does not.
+    // A queen could capture a protected pawn and does not.
     let tempted = value("4k3/8/2p5/3p4/8/8/3QP3/4K3 w - - 0 1");
     assert!(tempted > 500, "{tempted}");
-    // A free rook is taken; a rook that is attacked and cannot be saved by standing pat counts as attacked.
+    // A free rook is captured; an attacked rook that stand pat cannot save counts as attacked.
     assert!(value("4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1") > 700);
-    // In check the side to move may not stand pat: the bishop fork wins the queen for a knight.
+    // No stand pat in check: the bishop fork wins the queen for a knight.
     assert!(value("4k3/8/8/1b6/8/8/4q3/4K3 w - - 0 1") < -300);
-    // Mated by the last check.
+    // Checkmate after the last move.
     let mated = quiet.evaluate(&mut line("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"), Window::FULL);
     assert_eq!(mated.score, Score::MATED);
 }
@@ -259,7 +259,6 @@ fn orders_captures_first_and_knows_quiet_moves_and_threats() {
     assert!(searcher.threat(&mut attacked) > Score::centipawns(500));
 }
 
-/// Remembers the last score.
 #[derive(Default)]
 struct LastScore(Option<Score>);
 
@@ -307,7 +306,7 @@ fn deepening_finds_short_mates() {
     assert!(tried > 30);
 }
 
-/// What a search so deep, without memory of another one, says of a position.
+/// The score of a position by a search to `depth_max` with an empty hash table.
 fn deepened(text: &str, depth_max: u16) -> Option<Score> {
     let mut searcher = LeafSearcher::new(LeafParams::default(), 4).unwrap();
     let mut line = self::line(text);
@@ -324,8 +323,8 @@ fn deepened(text: &str, depth_max: u16) -> Option<Score> {
     last.0
 }
 
-/// Who takes the piece that a rook pawn has become, or the last pawn, is left with a drawn ending: worth more than the
-/// man. Pruning by the man's worth hid that.
+/// Capturing the promoted rook pawn or the last pawn leaves a drawn endgame, which is worth more than the man.
+/// Pruning by the man's value used to miss this.
 #[test]
 fn captures_that_leave_a_draw_are_played_out() {
     for text in [

@@ -1,6 +1,7 @@
-//! The node count of `cc2s bench` against the recorded one: it changes only where a change of the search is meant.
+//! The node count of `cc2s bench` against the recorded one, which changes only with an intended change of the
+//! search.
 //!
-//! Record a new count with `CC2S_UPDATE=1 cargo test --test signature`, and say why in the commit.
+//! Record a new count with `CC2S_UPDATE=1 cargo test --test signature`, and explain it in the commit message.
 
 #[path = "support/environment.rs"]
 mod environment;

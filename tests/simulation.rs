@@ -1,7 +1,7 @@
-//! The protocol of the workers under thousands of orders of messages: every run ends, nothing is left behind, and the
-//! decision is as safe as demanded, judged on the tree that all workers together have grown.
+//! The protocol of the workers with thousands of message orders. Every run terminates and leaves nothing behind.
+//! The decision has the required safety in the combined tree of all workers.
 //!
-//! `CC2S_SCHEDULES=100000 cargo test --test simulation` tries more.
+//! `CC2S_SCHEDULES=100000 cargo test --test simulation` runs more schedules.
 
 mod support;
 
@@ -21,14 +21,14 @@ use cc2s::thesis::{
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
-/// Remembers the greatest margin and keeps count of turns.
+/// Records the maximum margin and counts turns.
 #[derive(Default)]
 struct Listener {
     margin_cp: i16,
     turns: usize,
 }
 
-/// More turns than any of these little trees can take.
+/// More turns than any of these small trees needs.
 const TURNS_MAX: usize = 3_000_000;
 
 impl<M> SearchListener<M> for Listener {
@@ -50,7 +50,7 @@ struct Outcome<G: Game> {
     margin_cp: i16,
 }
 
-/// What is to be decided on the position `game` stands at, and how.
+/// The position and the settings of a decision.
 struct Trial<'a, G> {
     game: &'a G,
     params: &'a Cc2sParams,
@@ -60,7 +60,8 @@ struct Trial<'a, G> {
 }
 
 impl<G: Game + Clone> Trial<'_, G> {
-    /// Workers, the first of which leads the analysis; each may store so many nodes and remember so many targets.
+    /// Creates workers, the first of which leads the analysis. Each may store `nodes_max` nodes and `targets_max`
+    /// targets.
     fn workers(&self, count: u16, nodes_max: usize, targets_max: usize) -> Vec<Worker<G>> {
         let worker = |number| {
             let tree = Tree::with_capacity(nodes_max).unwrap();
@@ -74,7 +75,7 @@ impl<G: Game + Clone> Trial<'_, G> {
         workers
     }
 
-    /// `count` workers decide by messages, with an evaluator for each or a single one for all.
+    /// Decides with `count` workers by messages, with one evaluator each or a shared one.
     fn by_messages<E: Evaluator<G>>(&self, count: u16, mut evaluators: Vec<E>) -> Outcome<G> {
         let workers = self.workers(count, 1 << 16, 1 << 8);
         let mut simulation = Simulation::new(workers, &mut evaluators, self.conditions);
@@ -86,7 +87,7 @@ impl<G: Game + Clone> Trial<'_, G> {
         Outcome::of(workers, measures, listener.margin_cp)
     }
 
-    /// `count` threads in one tree decide, in an order drawn at random.
+    /// Decides with `count` threads in one tree, in random order.
     fn by_threads<E: Evaluator<G>>(&self, count: u16, mut evaluator: E) -> Outcome<G> {
         let mut workers = self.workers(1, 1 << 18, 1 << 14);
         let leader = &mut workers[0];
@@ -108,7 +109,7 @@ impl<G: Game + Clone> Trial<'_, G> {
         Outcome::of(workers, Measures::default(), listener.margin_cp)
     }
 
-    /// Messages or threads; more than a few of these only get in the way of each other.
+    /// Decides by messages or threads; only a few threads, because more of them obstruct each other.
     fn in_any_way<E: Evaluator<G>>(&self, seed: u64, count: u16, evaluator: E) -> Outcome<G> {
         if seed.is_multiple_of(2) {
             self.by_messages(count, vec![evaluator])
@@ -135,7 +136,7 @@ impl<G: Game> Outcome<G> {
     }
 }
 
-/// Costs and delays of any order of magnitude, so that messages cross in every way.
+/// Costs and delays of any order of magnitude, so that messages overtake each other in all ways.
 fn any_conditions(rng: &mut SplitMix64) -> SimulationConditions {
     let mut magnitude = |digits: u64| 10_u64.pow(rng.below(digits) as u32);
     let costs = Costs {
@@ -172,7 +173,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
     }
 }
 
-/// An evaluator with hand-made terms: the figures of these tests shall not change with each new network.
+/// An evaluator with the hand-crafted evaluation, so that the results do not depend on the network.
 fn by_hand() -> LeafEvaluator {
     let params = LeafParams {
         evaluation: EvaluationKind::Classical,
@@ -225,7 +226,7 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
     }
 }
 
-/// All accelerations, whatever they promise: the search ends and leaves nothing behind.
+/// With all accelerations the search terminates and leaves nothing behind, whatever their guarantees.
 #[test]
 fn default_settings_end_on_any_number_of_workers() {
     for seed in 0..schedules(2_000) / 20 {
@@ -259,7 +260,7 @@ fn default_settings_end_on_any_number_of_workers() {
     }
 }
 
-/// Leaves below `v`, where the game stands, whose values are not what the evaluator says of them.
+/// The number of leaves below `v`, the position of `game`, whose values are not those of the evaluator.
 fn untrue_leaves<G: Heuristic>(tree: &Tree<G::Move>, v: NodeId, game: &mut G) -> usize {
     if tree[v].successor_count() == 0 {
         let (value, truth) = (tree[v].value(), game.heuristic());
@@ -277,7 +278,7 @@ fn untrue_leaves<G: Heuristic>(tree: &Tree<G::Move>, v: NodeId, game: &mut G) ->
         .sum()
 }
 
-/// A chess position of a few.
+/// A random position out of a few.
 fn any_line(rng: &mut SplitMix64) -> Line {
     let fens = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -288,7 +289,7 @@ fn any_line(rng: &mut SplitMix64) -> Line {
     Line::new(notation::parse_fen(fen).unwrap())
 }
 
-/// Chess, where null moves and transpositions play their parts.
+/// Chess involves null moves and transpositions.
 #[test]
 fn chess_is_decided_on_any_number_of_workers() {
     for seed in 0..schedules(2_000) / 50 {
@@ -341,7 +342,7 @@ fn the_same_seed_gives_the_same_trace() {
     assert_ne!(run(1).trace, run(2).trace);
 }
 
-/// What a machine cannot do faster than: nobody works more than all the time, and messages cost what they cost.
+/// Physical limits: no worker is busy for more than the whole time, and messages take their time.
 #[test]
 fn the_times_of_workers_and_messages_fit_together() {
     let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -370,7 +371,7 @@ fn the_times_of_workers_and_messages_fit_together() {
     assert!(run(6, Costs::IDEAL).elapsed_ns < run(2, Costs::IDEAL).elapsed_ns);
 }
 
-/// On a machine that carries messages at once, work on wide trees is done faster by more workers.
+/// With instantaneous messages, more workers are faster on wide trees.
 #[test]
 fn many_workers_are_faster_than_one() {
     let shape = Shape {
@@ -405,8 +406,8 @@ fn many_workers_are_faster_than_one() {
     );
 }
 
-/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that
-/// depth.
+/// The time of `count` workers with their own evaluators on an ideal network, for BT2630 positions to `depth`
+/// plies.
 fn time_for_chess(team: &TeamParams, count: u16, depth: u16, positions: usize) -> u64 {
     let suite = include_str!("../positions/bt2630.epd");
     let one = |record: Result<(_, epd::Record), _>| {
@@ -429,7 +430,7 @@ fn time_for_chess(team: &TeamParams, count: u16, depth: u16, positions: usize) -
     epd::records(suite).take(positions).map(one).sum()
 }
 
-/// To value the moves at the root takes one worker longer than anything else at small depths.
+/// The evaluation of the root moves takes one worker longer than anything else at small depths.
 #[test]
 fn moves_at_the_root_are_valued_by_all() {
     let elapsed = |prefetch| {
@@ -443,7 +444,7 @@ fn moves_at_the_root_are_valued_by_all() {
     assert!(4 * by_all < 3 * by_one, "{by_all} ns, by one {by_one} ns");
 }
 
-/// Where memory is short, workers forget what others may be working on; nothing may go astray by that.
+/// With little memory, workers free nodes that others may be working on, which must not lose anything.
 #[test]
 fn workers_short_of_memory_keep_to_their_nodes() {
     let (mut forgetful, mut halted) = (0, 0);

@@ -1,4 +1,5 @@
-//! Every sound reference search returns the minimax value on small trees, and does no more work than its theory allows.
+//! Every sound reference search returns the minimax value on small trees, with no more work than its theory
+//! allows.
 
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
@@ -32,7 +33,7 @@ fn random_score(rng: &mut SplitMix64, bound: i32) -> Score {
     Score::centipawns(rng.below(2 * bound as u64 + 1) as i32 - bound)
 }
 
-/// All sound searches against minimax; every search also with an evaluator that clips its answers.
+/// Compares all sound searches with minimax, each also with an evaluator that clips its answers.
 fn assert_all_agree<G: Heuristic + Clone>(game: &G, depth: u16, guess: Score, name: &str) {
     let value = explore(&mut game.clone(), |e| e.minimax(depth)).0;
     for precision in [Precision::Full, Precision::Clipped] {
@@ -132,8 +133,8 @@ fn sound_searches_return_the_known_value_of_grown_trees() {
     }
 }
 
-/// Knuth and Moore's theorem: v <= alpha gives a result in v..=alpha, v inside the window gives v, v >= beta gives a
-/// result in beta..=v.
+/// Knuth and Moore's theorem: v <= alpha gives a result in v..=alpha, v inside the window gives v, v >= beta gives
+/// a result in beta..=v.
 #[test]
 fn windows_keep_the_three_cases() {
     let bounds = SketchBounds {
@@ -176,7 +177,7 @@ fn windows_keep_the_three_cases() {
     assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
 }
 
-/// The leaves of the minimal tree (Knuth and Moore 1975).
+/// The number of leaves of the minimal tree (Knuth and Moore 1975).
 fn minimal_leaves(branching: u64, depth: u32) -> u64 {
     branching.pow(depth.div_ceil(2)) + branching.pow(depth / 2) - 1
 }
@@ -185,7 +186,7 @@ fn minimal_leaves(branching: u64, depth: u32) -> u64 {
 fn perfectly_ordered_uniform_trees_need_the_minimal_tree() {
     for branching in 1..=6 {
         for depth in 1..=6 {
-            // A spread of 100 on a range of 1000 leaves equal brothers now and then; they must not matter.
+            // With a spread of 100 and a range of 1000, siblings are sometimes equal, which must not matter.
             let mut game = GrownGame::new(Shape::uniform(u64::from(branching), branching, depth));
             let leaves = minimal_leaves(u64::from(branching), u32::from(depth));
             let (_, alphabeta) = explore(&mut game, |e| e.alphabeta(Window::FULL, depth));
@@ -262,8 +263,8 @@ fn mtdf_converges_from_any_first_guess() {
     }
 }
 
-/// Two heaps of sticks; a move takes one to three from one of them, whoever takes the last one wins. Full of
-/// transpositions, hence of use where memory is.
+/// Two heaps of sticks: a move takes one to three from one of them, and the player who takes the last one wins.
+/// The game has many transpositions, for tests of tables.
 #[derive(Clone, Debug)]
 struct Sticks(Vec<[u8; 2]>);
 
@@ -351,7 +352,7 @@ fn memory_and_transposition_cutoffs_save_nodes_and_change_no_value() {
     );
 }
 
-/// Only the first successor is loud: a stand-in for captures.
+/// Only the first successor is loud, in place of captures.
 struct Loudness;
 
 impl Evaluator<TreeGame> for Loudness {
@@ -372,7 +373,7 @@ impl Evaluator<TreeGame> for Loudness {
     }
 }
 
-/// Quiescence by its definition: the better of standing pat and the loud moves, without windows.
+/// Quiescence by its definition: the maximum of stand pat and the loud moves, without windows.
 fn quiescence_by_definition(game: &mut TreeGame, plies: u16) -> Score {
     if let Some(score) = game.end_score() {
         return score;
@@ -414,7 +415,7 @@ fn tree(text: &str) -> TreeGame {
     TreeGame::new(&text.parse::<Sketch>().unwrap())
 }
 
-/// The first move leads by far at every shallow look, and fails just behind the horizon of 2 plies.
+/// The first move leads by far in every shallow search, and fails just beyond the horizon of 2 plies.
 #[test]
 fn a_singular_move_is_searched_deeper() {
     let mut game = tree("0 (-50 (50 (90 (-90) 80)) 5 (-5 (5 (-5))))");
@@ -465,7 +466,8 @@ fn probcut_errs_no_more_often_than_its_threshold() {
         })
         .collect();
     let prediction = Prediction::fit(deep, shallow, &pairs).unwrap();
-    // 1.5 standard deviations: 6.7 % of normal errors are greater. The held-out trees play no part in the fit.
+    // 1.5 standard deviations: 6.7 % of normally distributed errors are greater. The held-out trees are not part
+    // of the fit.
     let (mut cuts, mut wrong, mut full_nodes, mut cut_nodes) = (0, 0, 0, 0);
     for seed in 1_000..2_000 {
         let mut game = probcut_tree(seed);

@@ -1,4 +1,4 @@
-//! Every search asks often whether to go on, and does not go on when it is told to stop.
+//! Every search polls often for a stop, and does not continue after it.
 
 use cc2s::chess::notation::parse_fen;
 use cc2s::chess::{Line, Move, Position};
@@ -7,15 +7,15 @@ use cc2s::engine::search::{Question, RootUpdate, SearchListener, decide};
 use cc2s::game::Progress;
 use cc2s::settings::config::Config;
 
-/// A search by one thread asks at least so often whether to go on.
+/// Maximum nodes of a single-threaded search between two polls.
 const NODES_PER_QUESTION: u64 = 2_048;
 
-/// Says stop at the last of so many questions, and counts.
+/// Counts polls and stops at the last one allowed.
 struct Counter {
     questions_max: u64,
     questions: u64,
     nodes: u64,
-    /// Most nodes between two questions.
+    /// Maximum nodes between two polls.
     longest: u64,
 }
 
@@ -30,7 +30,7 @@ impl SearchListener<Move> for Counter {
     fn report(&mut self, _: &RootUpdate) {}
 }
 
-/// Asks each search in profiles that differ, and hands on its name with what was counted.
+/// Stops each search in distinct profiles and passes its name and counter to `check`.
 fn stopped_after(questions_max: u64, threads: i32, mut check: impl FnMut(&str, &Counter)) {
     let config = Config::built_in().unwrap();
     let middle_game = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
@@ -71,7 +71,7 @@ fn one_thread_asks_often_and_stops_at_once() {
     }
 }
 
-/// What a helper has found may be told after the end; that is a question more.
+/// The results of a helper may be reported after the end, which is another poll.
 #[test]
 fn several_threads_stop_at_once() {
     for questions_max in [1, 2, 20] {

@@ -1,4 +1,4 @@
-//! Table files: what is written is read, and no damage goes unnoticed.
+//! Table files: reading returns what was written, and any damage is detected.
 
 use cc2s::endgame::make::checkpoint::Checkpoint;
 use cc2s::endgame::make::endgame::Endgame;
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A directory of its own for each test.
+/// A separate directory for each test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -54,7 +54,6 @@ fn position(fen: &str) -> Chess {
         .expect("legal")
 }
 
-/// Opens and reads everything.
 fn read(path: &Path) -> Result<Table, TableError> {
     TableFile::open(path)?.load()
 }
@@ -75,7 +74,7 @@ fn what_is_written_is_read() {
     }
 }
 
-/// Every byte of the file is under a checksum: whichever bit flips, reading fails.
+/// Every byte of the file is covered by a checksum: any flipped bit makes reading fail.
 #[test]
 fn no_flipped_bit_goes_unnoticed() {
     let scratch = Scratch::new("flips");
@@ -185,15 +184,15 @@ fn probes_agree_with_the_tables() {
     ));
 }
 
-/// A right to take en passant is in no table: with it the value is that of the capture if that is better, or if there
-/// is nothing else to play.
+/// Tables do not contain en passant rights. With one, the value is that of the capture if it is better or the only
+/// move.
 #[test]
 fn en_passant_is_resolved_by_one_ply() {
     let scratch = Scratch::new("passing");
     for table in three_men().values() {
         file::write(table, &scratch.0, 3).expect("written");
     }
-    // Stands in for the real table: without the right everything is drawn.
+    // In place of the real table: without the right everything is a draw.
     let side = vec![TableValue::DRAW; Indexing::new(material("KPvKP")).size() as usize];
     file::write(
         &Table::new(material("KPvKP"), Metric::Distance, [side.clone(), side]),
@@ -243,7 +242,7 @@ fn a_saved_analysis_belongs_to_its_job() {
     assert!(job.load(&scratch.0).expect("no error").is_none());
 }
 
-/// Saved after every step and resumed by a new solver, each algorithm ends in the same table.
+/// Each algorithm ends with the same table when it is saved after every step and resumed by a new solver.
 #[test]
 fn an_analysis_survives_being_killed_after_every_step() {
     let tables = three_men();

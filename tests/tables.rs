@@ -1,4 +1,4 @@
-//! `cc2s tables` as a user runs it.
+//! Tests of `cc2s tables`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use cc2s::game::SplitMix64;
 
 const TRUTH: &str = include_str!("data/endgames.txt");
 
-/// A directory of its own for each test.
+/// A separate directory for each test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -43,7 +43,7 @@ fn run(directory: &Path, arguments: &[&str]) -> Output {
         .expect("the program runs")
 }
 
-/// What a successful command printed.
+/// Standard output of a successful command.
 fn printed(directory: &Path, arguments: &[&str]) -> String {
     let output = run(directory, arguments);
     assert!(
@@ -54,7 +54,7 @@ fn printed(directory: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What a failing command complained of.
+/// Standard error of a failing command.
 fn complaint(directory: &Path, arguments: &[&str]) -> String {
     let output = run(directory, arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -101,7 +101,7 @@ fn three_men_are_made_checked_counted_and_asked() {
     assert!(drawn.starts_with("draw\n"), "{drawn}");
 }
 
-/// What is needed is made on the way and nothing is left behind; every algorithm ends in the same table.
+/// Missing tables are generated on the way and removed; every algorithm ends with the same table.
 #[test]
 fn algorithms_are_timed_with_nothing_at_hand() {
     let scratch = Scratch::new("bench");
@@ -122,7 +122,7 @@ fn algorithms_are_timed_with_nothing_at_hand() {
     assert!(left.next().is_none());
 }
 
-/// From the longest win of the ending the line of best moves mates in exactly that many plies.
+/// From the longest win of an endgame, the line of best moves mates in exactly that number of plies.
 #[test]
 fn best_play_takes_as_long_as_the_table_says() {
     let scratch = Scratch::new("line");
@@ -194,7 +194,7 @@ fn errors_name_the_trouble() {
     assert!(complaint(&scratch.0, &["verify"]).contains("wrong checksum of block 0"));
 }
 
-/// The figures are those of an independent program.
+/// The values are those of an independent program.
 #[test]
 fn awari_is_made_checked_counted_and_asked() {
     let scratch = Scratch::new("awari");
@@ -240,7 +240,7 @@ fn awari_is_made_checked_counted_and_asked() {
     assert!(complaint(&scratch.0, &large).contains("no table for 354 stones"));
 }
 
-/// Tables of results have the results of those with distances, in a fraction of the space.
+/// Tables of results agree with those of distances, in a fraction of the space.
 #[test]
 fn tables_of_results_agree_with_those_of_distances() {
     let scratch = Scratch::new("results");
@@ -287,7 +287,7 @@ fn tables_of_results_agree_with_those_of_distances() {
     );
 }
 
-/// Tables made at the same time are those made one after the other; what needs others waits for them.
+/// Concurrent generation gives the same tables as sequential generation; tables wait for their dependencies.
 #[test]
 fn several_tables_at_a_time() {
     let (one, several) = (Scratch::new("one-job"), Scratch::new("three-jobs"));
@@ -301,8 +301,8 @@ fn several_tables_at_a_time() {
     }
 }
 
-/// Kills a generator that saves at every depth at random moments, `kills` times for each way to make a table, and lets
-/// it go on: it always ends in the same file.
+/// Kills a generator that saves at every depth, at random moments and `kills` times for each way to generate a
+/// table. It always resumes and ends with the same file.
 fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
     let (whole, broken) = (Scratch::new(&format!("{name}-whole")), Scratch::new(name));
     let jobs = [
@@ -340,7 +340,7 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
             }
             running.kill().expect("killed or ended");
             if running.wait().expect("waited for").success() {
-                // The machine has become faster: later moments would all be too late.
+                // The machine has become faster, so that later moments would be too late.
                 whole_time = whole_time.min(start.elapsed());
                 compare_and_remove(&whole.0, &broken.0, &file);
                 continue;
@@ -357,7 +357,7 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
             names.all(|name| name.to_string_lossy().ends_with("egt")),
             "{table} {algorithm}: files are left behind"
         );
-        // Results take one bound, behind which there is nothing to save.
+        // Results need a single bound, after which there is nothing to save.
         let one_bound = table == "KPvK.wdl";
         assert!(
             saved > 0 || one_bound || kills < 10,
@@ -366,8 +366,8 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
     }
 }
 
-/// The command where no file may grow beyond so many blocks (512 or 1024 bytes, as the shell counts): writing then
-/// fails as on a full disk, instead of the process being ended by a signal.
+/// Runs the command with file sizes limited to `blocks` blocks (512 or 1024 bytes, depending on the shell).
+/// Writing then fails as on a full disk, instead of a signal that kills the process.
 #[cfg(unix)]
 fn run_with_little_space(directory: &Path, blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" tables \"$@\"");
@@ -391,8 +391,8 @@ fn names_in(directory: &Path) -> Vec<String> {
     names
 }
 
-/// What was saved last stays until something newer is saved completely, and the next run goes on from it: with a little
-/// more space each time the analysis gets a little further.
+/// A checkpoint is kept until a newer one is complete, and the next run resumes from it. With slightly more space
+/// each time, the analysis makes progress.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_in_the_middle_of_an_analysis_costs_only_what_was_not_saved() {
@@ -441,7 +441,7 @@ fn a_full_disk_in_the_middle_of_an_analysis_costs_only_what_was_not_saved() {
     }
 }
 
-/// A table that cannot be written leaves what stood in its place.
+/// A table that cannot be written leaves the old file in place.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_the_old_table_alone() {
@@ -449,7 +449,7 @@ fn a_full_disk_leaves_the_old_table_alone() {
     printed(&scratch.0, &["generate", "--men", "3"]);
     let path = scratch.0.join("KPvK.egt");
     let whole = fs::read(&path).expect("the file");
-    // A damaged table is made again.
+    // A damaged table is generated again.
     let damaged = &whole[..whole.len() - 1];
     fs::write(&path, damaged).expect("written");
     let output = run_with_little_space(&scratch.0, 8, &["generate", "KPvK"]);

@@ -1,6 +1,6 @@
-//! The thesis's own little trees, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21), the update operator and
-//! its examples (Figs. 2.8 to 2.10, 3.6), and the procedures at the root and below it on trees made for them (Figs.
-//! 2.6, 2.7). Everything is shown as the thesis shows it, in MAX's view.
+//! The example trees of the thesis, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21). The update
+//! operator and its examples (Figs. 2.8 to 2.10, 3.6). The procedures at the root and below it, on trees made for
+//! them (Figs. 2.6, 2.7). All values are in MAX's view, as in the thesis.
 
 mod support;
 
@@ -9,20 +9,20 @@ use cc2s::game::{Bound, HeuristicEvaluator, Precision, Requirement, Score, Targe
 use cc2s::thesis::{Cc2sParams, NodeId, Tree, TreeNode};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
 
-/// The top of the tree of Fig. 2.2. The figure's numbers are not all preserved; these obey everything the text says:
-/// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1) >= 5,
-/// h(v.1.2.2) >= 5, h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from
-/// the last part of the example, where v.1.2 is no help to keep v.1 down.
+/// The top of the tree of Fig. 2.2. The figure's values are not all preserved; these satisfy all conditions of the
+/// text: h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1) >=
+/// 5, h(v.1.2.2) >= 5, h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2)
+/// exceeds 7 follows from the last part of the example, where v.1.2 does not help to keep v.1 down.
 fn figure_2_2() -> Sketch {
     top_of_a_game("0 (5 (6 (5 (6 7) 6 (5 7)) 8 (9 9)) 4 (4 (8 7) 5 (7 7)))")
 }
 
-/// Reads a tree whose scores are all seen by MAX, who moves at the root.
+/// Reads a tree with all scores in MAX's view, where MAX moves at the root.
 fn top_of_a_game(text: &str) -> Sketch {
     deepened(&text.parse::<Sketch>().unwrap()).turned()
 }
 
-/// The game goes on below the nodes drawn, so none of them is an end of the game.
+/// The game continues below the nodes drawn, so none of them is an end of the game.
 fn deepened(sketch: &Sketch) -> Sketch {
     let mut successors: Vec<_> = sketch.successors.iter().map(deepened).collect();
     if successors.is_empty() {
@@ -36,7 +36,7 @@ fn name(path: &[u16]) -> String {
         .fold("v".to_owned(), |name, mv| format!("{name}.{}", mv + 1))
 }
 
-/// The names of all nodes, by their numbers.
+/// The names of all nodes by number.
 fn names(sketch: &Sketch) -> Vec<String> {
     let mut queue = vec![(sketch, Vec::new())];
     let mut next = 0;
@@ -49,7 +49,7 @@ fn names(sketch: &Sketch) -> Vec<String> {
     queue.iter().map(|(_, path)| name(path)).collect()
 }
 
-/// A value of a node on some level, in MAX's view.
+/// A value of a node on a level, in MAX's view.
 fn shown(value: Value, level: usize) -> String {
     let (bound, score) = if level.is_multiple_of(2) {
         (value.bound, value.score)
@@ -64,7 +64,7 @@ fn shown(value: Value, level: usize) -> String {
     format!("{bound}{score}")
 }
 
-/// What the evaluator answered, in order: "v.2.1 <=5".
+/// The evaluator's answers in order: "v.2.1 <=5".
 fn answers(run: &Run, names: &[String]) -> Vec<String> {
     let valuation = |score| cc2s::game::Valuation { score, nodes: 1 };
     let answer = |asked: &support::cc2s_run::Asked| {
@@ -74,7 +74,7 @@ fn answers(run: &Run, names: &[String]) -> Vec<String> {
     run.asked.iter().map(answer).collect()
 }
 
-/// Every stored node with its value, depth first in the order of moves.
+/// All stored nodes with their values, depth first in move order.
 fn stored(tree: &Tree<u16>) -> Vec<String> {
     fn walk(tree: &Tree<u16>, v: NodeId, path: &mut Vec<u16>, out: &mut Vec<String>) {
         out.push(format!(
@@ -95,7 +95,7 @@ fn stored(tree: &Tree<u16>) -> Vec<String> {
     out
 }
 
-/// The search of section 2.1 with an evaluator that tells bounds only, the conspiracy rising at depth 3.
+/// The search of section 2.1 with an evaluator that returns only bounds; the conspiracy rises at depth 3.
 fn search(params: &Cc2sParams, depth: u16, limit: usize) -> Run {
     search_in(&figure_2_2(), params, depth, limit)
 }
@@ -119,12 +119,13 @@ fn rising(conspiracy_max: u16) -> Cc2sParams {
     }
 }
 
-/// Figs. 2.3 to 2.5: two point values, then v.1 holds 5 by both of its successors, v.2 stays below by one.
+/// Figs. 2.3 to 2.5: two exact values, then both successors of v.1 keep it at 5, and one of v.2 keeps it below.
 const FIRST_EXAMPLE: [&str; 5] = ["v.1 #5", "v.2 #4", "v.1.1 >=5", "v.1.2 >=5", "v.2.1 <=5"];
 
-/// To Fig. 2.18: v.1 builds its hull. To Fig. 2.19: both successors of v.2 fail in turn, each known exactly.
+/// Fig. 2.18: v.1 builds its hull. Fig. 2.19: both successors of v.2 fail in turn, each with an exact value.
 ///
-/// The text also names v.1.2.2 among the nodes valued here, though v.1.2 needs only one successor, as v.1.1 does.
+/// The text also lists v.1.2.2 among the nodes evaluated here, although v.1.2 needs only one successor, like
+/// v.1.1.
 const WRONG_HYPOTHESIS: [&str; 7] = [
     "v.1.1.1 >=5",
     "v.1.2.1 >=5",
@@ -135,11 +136,11 @@ const WRONG_HYPOTHESIS: [&str; 7] = [
     "v.2.2.1 #7",
 ];
 
-/// To Fig. 2.20: v.1 is held down to 7 by v.1.1.
+/// Fig. 2.20: v.1.1 keeps v.1 down to 7.
 const NEW_ORIENTATION: [&str; 3] = ["v.1.1 #6", "v.1.1.1 #5", "v.1.1.2 <=7"];
 
-/// To Fig. 2.21: a second supporter under v.2.1 and under v.2.2; v.1.2 cannot help v.1, so v.1.1 carries both
-/// strategies, and its successors two each.
+/// Fig. 2.21: a second supporter below v.2.1 and below v.2.2. v.1.2 cannot help v.1, so v.1.1 carries both
+/// strategies, and each of its successors two.
 const SECOND_STRATEGIES: [&str; 7] = [
     "v.2.1.2 >=7",
     "v.2.2.2 >=7",
@@ -194,7 +195,7 @@ fn figures_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
     assert_eq!(hypotheses.first(), Some(&Score::centipawns(5)));
     assert_eq!(hypotheses.last(), Some(&Score::centipawns(7)));
     assert_eq!(run.statuses.last().unwrap().overturned, 1);
-    // v.1 keeps its 5: v.1.2, of which only a lower bound is known, might still be worth that.
+    // v.1 keeps its 5: v.1.2, which has only a lower bound, might still have that value.
     let figure_2_20 = [
         "v #7",
         "v.1 #5",
@@ -214,7 +215,7 @@ fn figures_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
     assert!(!is_safe(&mut run, &figure_2_2(), 3, 2, 0));
 }
 
-/// Fig. 2.19: the search is stopped with the first valuation after the re-orientation.
+/// Fig. 2.19: the search is stopped with the first evaluation after the reorientation.
 #[test]
 fn figure_2_19_the_hypothesis_has_failed() {
     let valued = FIRST_EXAMPLE.len() + WRONG_HYPOTHESIS.len();
@@ -257,8 +258,8 @@ fn figure_2_21_two_strategies_keep_the_move() {
     assert!(!is_safe(&mut run, &figure_2_2(), 3, 3, 0));
 }
 
-/// All moves are valued with open windows (line 6), the greatest becomes the hypothesis (11), which is worked on first
-/// (14); when v.3 fails, the loop is left (17) and v.2 is the next.
+/// All moves are evaluated with open windows (line 6). The maximum becomes the hypothesis (11), which is searched
+/// first (14). When v.3 fails, the loop ends (17) and v.2 is the next one.
 #[test]
 fn figure_2_6_hypotheses_at_the_root() {
     let sketch = top_of_a_game("0 (1 (1 9) 4 (4 4) 5 (3 9))");
@@ -278,9 +279,9 @@ fn figure_2_6_hypotheses_at_the_root() {
     assert_eq!(run.statuses.last().unwrap().overturned, 1);
 }
 
-/// v.2 is to stay below 5. Its first supporter misses its target but v.2 is still on its own (lines 10, 11), so it is
-/// expanded and split anew (3 to 6), and the second supporter meets it (14). v.1.2, where the game is over, is not
-/// expanded (1).
+/// v.2 has to stay below 5. Its first supporter misses its target. Since v.2 is still the only one (lines 10, 11),
+/// it is expanded and split again (3 to 6). The second supporter meets the target (14). v.1.2 is not expanded,
+/// because the game is over there (1).
 #[test]
 fn figure_2_7_a_target_is_split_anew_when_a_share_was_missed() {
     let mut sketch = top_of_a_game("0 (5 (6 (6) 6) 4 (4 (8) 5 (4) 9))");
@@ -302,7 +303,8 @@ fn figure_2_7_a_target_is_split_anew_when_a_share_was_missed() {
     assert_eq!(run.statuses.last().unwrap().overturned, 0);
 }
 
-/// A node with an old value and the values of its successors, all in the view of the node; `None`: not valued.
+/// Updates a node with an old value and the values of its successors, all in the node's view; `None` means not
+/// evaluated.
 fn updated(old: Value, successors: &[Option<Value>]) -> Value {
     let mut tree = Tree::with_capacity(1_024).unwrap();
     tree.reset(TreeNode::new(0_u16, old));
@@ -330,7 +332,7 @@ fn exact(score: i32) -> Value {
     Value::exact(Score::centipawns(score))
 }
 
-/// Fig. 2.8 line by line, for a MAX node; `None`: not valued.
+/// Fig. 2.8 line by line, for a MAX node; `None` means not evaluated.
 fn figure_2_8(old: Value, successors: &[Option<Value>]) -> Value {
     let known = || successors.iter().flatten().copied();
     let greatest = |is_meant: fn(&Value) -> bool| known().filter(is_meant).map(|s| s.score).max();
@@ -357,8 +359,8 @@ fn figure_2_8(old: Value, successors: &[Option<Value>]) -> Value {
     Value { bound, score }
 }
 
-/// Every old value with every pair of successors over three scores. The figure goes by the score before, so it is
-/// applied until the value rests.
+/// Every old value with every pair of successors over three scores. The figure refers to the previous score, so it
+/// is applied until the value is stable.
 #[test]
 fn figure_2_8_the_update_operator() {
     let values: Vec<_> = (1..=3)
@@ -384,7 +386,7 @@ fn figure_2_8_the_update_operator() {
     assert!(twice > 0, "one application is always enough");
 }
 
-/// Fig. 2.9: all successors are at most 5, then the node itself is valued at 7.
+/// Fig. 2.9: all successors are at most 5, then the node itself is evaluated as 7.
 #[test]
 fn figure_2_9_a_contradiction_is_resolved() {
     for new in [at_least(7), exact(7)] {
@@ -395,7 +397,7 @@ fn figure_2_9_a_contradiction_is_resolved() {
     }
 }
 
-/// Fig. 2.10: a node at least 5 whose first successor turns out at most 3.
+/// Fig. 2.10: a node of at least 5 whose first successor turns out to be at most 3.
 #[test]
 fn figure_2_10_contradictions_are_resolved() {
     let first = Some(at_most(3));
@@ -422,9 +424,9 @@ fn figure_2_10_contradictions_are_resolved() {
     );
 }
 
-/// Fig. 3.6, v a MIN node that is at most 3. One after the other v.1 turns out to be 4, then v.2, and they help to
-/// show that v is at most 4. Where v.1 has become 5 in the meantime, by work at the same time, it is no help. Views
-/// are turned: in its own v is at least -3.
+/// Fig. 3.6: v is a MIN node of at most 3. In turn v.1 and v.2 are found to be 4, which helps to show that v is at
+/// most 4. If concurrent work has raised v.1 to 5 in the meantime, it does not help. Views are negated: in its own
+/// view v is at least -3.
 #[test]
 fn figure_3_6_work_at_the_same_time_may_spoil_a_helper() {
     let helpers = |successors: &[Value]| {

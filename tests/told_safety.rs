@@ -1,5 +1,5 @@
-//! What the search that plays says of its safety: about the move it plays, fitting its score, and shown by the stored
-//! tree.
+//! The safety reported by the default search: it is about the move played, matches its score, and is shown by the
+//! stored tree.
 
 use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::engine::search::{BestMove, Question, RootUpdate, Search, SearchListener, decide};
@@ -8,7 +8,7 @@ use cc2s::game::Progress;
 use cc2s::lab::quality::read_goal;
 use cc2s::settings::EngineParams;
 
-/// Listens until the nodes are spent.
+/// Stops when the nodes are spent.
 struct Listener {
     nodes_max: u64,
     last: Option<RootUpdate>,
@@ -37,7 +37,7 @@ fn search(threads: usize) -> DelegatedCc2s {
     DelegatedCc2s::new(params.delegation.clone(), &params.delegate(), threads, 16).unwrap()
 }
 
-/// The answer, and what was said last.
+/// The decision and the last report.
 fn decide_on(
     search: &mut DelegatedCc2s,
     position: &Position,
@@ -57,7 +57,7 @@ fn decide_on(
     (answer, listener.last.unwrap())
 }
 
-/// Checks what was said last; whether two strategies were told.
+/// Checks the last report; returns whether it has two strategies.
 fn check(search: &DelegatedCc2s, answer: &BestMove, last: &RootUpdate, context: &str) -> bool {
     assert_eq!(last.pv[0], answer.best, "{context}");
     let Some(claim) = last.claim else {
@@ -96,7 +96,7 @@ fn what_is_told_last_is_about_the_move_played() {
     assert!(told > count / 3, "{told} of {count}");
 }
 
-/// The clock of a game leaves a search anywhere: also between two best moves.
+/// A game clock may stop a search at any point, including between two best moves.
 #[test]
 fn wherever_a_search_ends_its_last_word_holds() {
     let mut search = search(1);

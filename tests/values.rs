@@ -1,4 +1,5 @@
-//! Bounds, strategies and the update operator on random trees: Theorems 2.1-1 and 2.1-2 of the thesis by brute force.
+//! Bounds, strategies and the update operator on random trees: Theorems 2.1-1 and 2.1-2 of the thesis by brute
+//! force.
 
 mod support;
 
@@ -12,7 +13,8 @@ use cc2s::thesis::quality::{Hull, Proof};
 use cc2s::thesis::{NodeId, Tree, TreeNode};
 use support::brute_force::{greatest_packing, least_changes, proving_strategies};
 
-/// Theorem 2.1-1: c leaf-disjoint strategies prove a bound if and only if at least c leaves must change to break it.
+/// Theorem 2.1-1: c leaf-disjoint strategies prove a bound if and only if at least c leaves must change to break
+/// it.
 #[test]
 fn strategies_and_conspirators_are_equally_many_on_every_small_tree() {
     let bounds = SketchBounds {
@@ -37,8 +39,8 @@ fn strategies_and_conspirators_are_equally_many_on_every_small_tree() {
     }
 }
 
-/// Fig. 1.6, its numbers not preserved: MAX has two moves, and by each of them a strategy that shows six or more. So
-/// one leaf alone cannot bring the root below six, and one strategy less does not prove it.
+/// Fig. 1.6, whose values are not preserved: MAX has two moves, each with a strategy for at least six. So a single
+/// leaf cannot bring the root below six, and one strategy less does not prove it.
 #[test]
 fn figure_1_6_two_leaf_disjoint_strategies_prove_a_lower_bound() {
     let sketch: Sketch = "0 (0 (6 7) 0 (8 6))".parse().unwrap();
@@ -49,7 +51,7 @@ fn figure_1_6_two_leaf_disjoint_strategies_prove_a_lower_bound() {
     assert!(!Hull::split(&sketch.turned(), 7).won());
 }
 
-/// A tree of the game, partly stored: what a search might have made of it, but by questions drawn at random.
+/// A partly stored game tree, as a search could leave it, but explored at random.
 struct Exploration {
     game: TreeGame,
     tree: Tree<u16>,
@@ -57,7 +59,7 @@ struct Exploration {
     rng: SplitMix64,
 }
 
-/// Bounds of the minimax values of the hulls below a node, side to move's view.
+/// Bounds of the minimax values of the hulls below a node, from the side to move's view.
 struct Hulls {
     least: Score,
     greatest: Score,
@@ -80,7 +82,7 @@ impl Exploration {
         exploration
     }
 
-    /// An open window or a null window somewhere.
+    /// Evaluates with an open window or a random null window.
     fn ask(&mut self) -> Value {
         let score = Score::centipawns(self.rng.below(21) as i32 - 10);
         let window = if self.rng.below(3) == 0 {
@@ -91,7 +93,7 @@ impl Exploration {
         Value::of(self.evaluator.evaluate(&mut self.game, window), window)
     }
 
-    /// Values a new node or an old one below `v`, where the game stands, and updates all values on the way back.
+    /// Evaluates a new or old node below `v`, the position of `game`, and updates all values on the way back.
     fn step(&mut self, v: NodeId) {
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
@@ -129,8 +131,8 @@ impl Exploration {
         self.tree.update_value(v);
     }
 
-    /// Checks the theorem at `v`, where the game stands, and everywhere below. Successors never valued belong to a hull
-    /// as leaves.
+    /// Checks the theorem at `v`, the position of `game`, and everywhere below. Successors that were never
+    /// evaluated belong to a hull as leaves.
     fn check(&mut self, v: NodeId, name: &str) -> Hulls {
         let heuristic = self.game.heuristic();
         let mut hulls = Hulls {
@@ -177,8 +179,8 @@ impl Exploration {
         hulls
     }
 
-    /// Part (d): where the value of `v` supports a bound, no successor contradicts it at an all node, and not every
-    /// one at a cut node.
+    /// Part (d), where the value of `v` supports a bound. At an all node no successor contradicts it, and at a cut
+    /// node at least one does not.
     fn check_successors(&self, v: NodeId, name: &str) {
         let value = self.tree[v].value();
         let successors = self.tree.successors(v);
@@ -206,7 +208,7 @@ impl Exploration {
     }
 }
 
-/// Theorem 2.1-2 after every step of random sequences of valuations and updates.
+/// Theorem 2.1-2 after every step of random sequences of evaluations and updates.
 #[test]
 fn every_value_is_backed_by_hulls() {
     let bounds = SketchBounds {
@@ -230,7 +232,7 @@ fn every_value_is_backed_by_hulls() {
     );
 }
 
-/// All values and bounds whose scores lie within a few centipawns of 0.
+/// All values and bounds with scores within a few centipawns of 0.
 fn values_and_bounds() -> Vec<(Value, TargetBound)> {
     let scores = || (-2..=2).map(Score::centipawns);
     let values = scores().flat_map(|score| {
@@ -250,8 +252,8 @@ fn values_and_bounds() -> Vec<(Value, TargetBound)> {
         .collect()
 }
 
-/// Definitions 1.8-9 and 1.8-10 in terms of the numbers a value allows: it supports a bound that all of them keep and
-/// that it speaks about, and contradicts one that none keeps.
+/// Definitions 1.8-9 and 1.8-10 by the numbers a value allows. A value supports a bound that all of them satisfy,
+/// and contradicts a bound that none satisfies.
 #[test]
 fn relations_follow_from_what_a_value_allows() {
     let number = |score: Score| i32::from(score.raw());
@@ -283,7 +285,7 @@ fn relations_follow_from_what_a_value_allows() {
     }
 }
 
-/// Evaluate: at beta or above a lower bound, at alpha or below an upper one, a point value in between.
+/// Evaluate: at beta or above a lower bound, at alpha or below an upper bound, in between an exact value.
 #[test]
 fn figure_2_16_what_an_answer_says() {
     let window = Window::new(Score::centipawns(-1), Score::centipawns(2));

@@ -1,5 +1,5 @@
-//! A lone worker does what the recursive search does: the same questions in the same order, the same decision, the same
-//! counts.
+//! A single worker behaves like the recursive search: the same evaluations in the same order, the same decision,
+//! the same counts.
 
 mod support;
 
@@ -18,7 +18,6 @@ use cc2s::thesis::{
 use support::cc2s_run::plain;
 use support::sequential;
 
-/// Keeps what it is told.
 struct Listener<M> {
     reports: Vec<RootUpdate<M>>,
     polls: usize,
@@ -46,7 +45,7 @@ impl<M> Listener<M> {
     }
 }
 
-/// Everything that is to be equal.
+/// Everything that must be equal.
 type Outcome<M> = (Decision<M>, Counters, Vec<RootUpdate<M>>);
 
 struct Question {
@@ -120,7 +119,6 @@ impl Question {
     }
 }
 
-/// All switches at random.
 fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
     let mut below = |bound: u64| rng.below(bound) as i32;
     Cc2sParams {
@@ -141,8 +139,8 @@ fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
     }
 }
 
-/// Nothing is to be done before a problem is set (lines 1 to 4); then step follows step (6, 7) until the variation is
-/// empty, and its verdict is the answer (8).
+/// Nothing is done before a problem is set (lines 1 to 4). Then steps follow (6, 7) until the variation is empty,
+/// and its verdict is the answer (8).
 #[test]
 fn figure_3_9_steps_until_the_problem_is_solved() {
     let sketch = "0 (5 (6 (5) 8 (9)) 4 (4 (8) 5 (7)))".parse().unwrap();
@@ -241,7 +239,7 @@ fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_grown_trees() {
     }
 }
 
-/// With the evaluator's table empty at the start, its answers too depend on the order of the questions.
+/// The evaluator's table is empty at the start, so its answers also depend on the order of evaluations.
 #[test]
 fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_chess() {
     let fens = [

@@ -1,22 +1,22 @@
-//! Checks and the lines behind them.
+//! Direct and discovered checks.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role, Square, attacks};
 
 use super::{Move, MoveKind, Position};
 
-/// From where men of the side to move would check, gathered once for many moves.
+/// The squares from which the side to move gives check, computed once for many moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
-    /// The king that may be checked.
+    /// The opponent's king.
     king: Square,
-    /// By role, pawn first: squares from which a man of that role attacks the king.
+    /// Squares from which a man of each role attacks the king, pawn first.
     direct: [Bitboard; 5],
-    /// Own men that uncover a check by leaving the line to the king.
+    /// Own men that give a discovered check by leaving the line to the king.
     shields: Bitboard,
 }
 
 impl Position {
-    /// Men of either side that alone stand between `king` and a slider of `attacker`.
+    /// Returns the men of either colour that are the only blocker between `king` and a slider of `attacker`.
     pub fn shields(&self, king: Square, attacker: Color) -> Bitboard {
         let board = self.chess().board();
         let sliders = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
@@ -31,7 +31,7 @@ impl Position {
         shields
     }
 
-    /// From where the side to move gives check.
+    /// Returns the squares from which the side to move gives check.
     pub fn check_squares(&self) -> CheckSquares {
         let (board, turn) = (self.chess().board(), self.chess().turn());
         let king = board.king_of(!turn).expect("each side has a king");
@@ -55,7 +55,7 @@ impl Position {
         self.gives_check_from(mv, &self.check_squares())
     }
 
-    /// As [`Position::gives_check`], with the [`CheckSquares`] of this position at hand.
+    /// Like [`Position::gives_check`], with precomputed [`CheckSquares`] of this position.
     pub fn gives_check_from(&self, mv: Move, squares: &CheckSquares) -> bool {
         let (from, to) = (mv.origin(), mv.destination());
         match mv.kind() {
@@ -70,7 +70,7 @@ impl Position {
                 is_direct || squares.uncovers(from, to)
             }
             MoveKind::Promotion(role) => {
-                // The pawn itself may have stood in the line of the new piece.
+                // The pawn may have blocked the line of the new piece.
                 let occupied = self.chess().board().occupied().without(from).with(to);
                 let reach = attacks::attacks(to, role.of(self.chess().turn()), occupied);
                 reach.contains(squares.king) || squares.uncovers(from, to)
@@ -97,7 +97,7 @@ impl Position {
         }
     }
 
-    /// Whether a slider of the side to move would attack `king` if `occupied` were the occupied squares.
+    /// Whether a slider of the side to move attacks `king`, given the occupied squares.
     fn attacked_by_slider(&self, king: Square, occupied: Bitboard) -> bool {
         let board = self.chess().board();
         let sliders = (attacks::rook_attacks(king, occupied) & board.rooks_and_queens())

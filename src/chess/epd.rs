@@ -1,18 +1,18 @@
-//! Extended Position Description: one position a line, four FEN fields and then operations such as `bm Qg6;`.
+//! Extended Position Description (EPD): one position per line, four FEN fields and operations such as `bm Qg6;`.
 //!
-//! Read are
+//! The reader accepts
 //! - the four fields, with castling rights as `KQkq` or as rook files (Chess960),
-//! - after them, if both are there, the two counters of a FEN,
-//! - operations `opcode operand... ;`, an operand being a word or a quoted string; the last `;` may be missing and
-//!   operations may be empty, so the perft form ` ;D1 20 ;D2 400` is read alike,
-//! - moves in whatever form [`parse_san`](notation::parse_san) tolerates, legal in the position, with blanks, commas, `or`
-//!   or `and` between them, in brackets or quotes, with or beside evaluations (`+-`, `(=)`, `+0.35`, `$18`);
-//!   `bm #3` means `dm 3`,
-//! - `bm` and `am` that stand twice (`bm bm e4`, `bm Nf3; bm Nc3`), are torn (`bm Nf3; Nc3`, `bm Nf3; or Nc3`) or go on
-//!   in a line without a position, which are put together,
-//! - opcodes in capitals or with a colon (`BM: e4`).
+//! - the two counters of a FEN after them, if both are present,
+//! - operations `opcode operand... ;`, where an operand is a word or a quoted string; the last `;` may be missing,
+//!   and operations may be empty, as in the perft form ` ;D1 20 ;D2 400`,
+//! - legal moves in any form of [`parse_san`](notation::parse_san), separated by whitespace, commas, `or` or
+//!   `and`, in brackets or quotes, with or without evaluations (`+-`, `(=)`, `+0.35`, `$18`); `bm #3` is read as
+//!   `dm` with 3,
+//! - `bm` and `am` that are repeated (`bm bm e4`, `bm Nf3; bm Nc3`), split (`bm Nf3; Nc3`, `bm Nf3; or Nc3`) or
+//!   continued on a line without a position; they are merged,
+//! - opcodes in upper case or with a colon (`BM: e4`).
 //!
-//! Empty lines and lines that start with `#` hold no position.
+//! Empty lines and lines that start with `#` are skipped.
 
 #![deny(
     clippy::unwrap_used,
@@ -30,89 +30,89 @@ mod words;
 
 use words::{bare, is_conjunction, is_evaluation, is_move, is_sign, mate_distance, moves};
 
-/// Faults of a line.
+/// An error in an EPD line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EpdError {
-    /// Fewer than four fields.
+    /// The line has fewer than four fields.
     #[error("a position has four fields, but there are only {0}")]
     TooFewFields(usize),
     /// The fields do not describe a legal position.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// A move that cannot be read or is not legal.
+    /// A move cannot be read or is illegal.
     #[error("{opcode}: {error}")]
     Move {
-        /// The operation it stands in.
+        /// The operation.
         opcode: String,
-        /// The fault.
+        /// The error.
         error: MoveError,
     },
-    /// An operand that should be a number.
+    /// An operand is not a number in range.
     #[error("{opcode}: '{text}' is not a number in range")]
     Number {
-        /// The operation it stands in.
+        /// The operation.
         opcode: String,
         /// The operand as written.
         text: String,
     },
-    /// Something among the points of moves that is none.
+    /// A part of the move points cannot be read.
     #[error("{opcode}: '{text}' is not a move with points")]
     Points {
-        /// The operation it stands in.
+        /// The operation.
         opcode: String,
         /// The part that cannot be read.
         text: String,
     },
-    /// A quotation mark without its twin.
+    /// A quoted string is not closed.
     #[error("{0}: the string is not closed")]
     UnclosedString(String),
-    /// An operation that a line may hold only once.
+    /// An operation occurs twice, but only one is allowed.
     #[error("'{0}' occurs twice")]
     Duplicate(String),
 }
 
-/// An error and the line it stands in.
+/// An error with its line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {error}")]
 pub struct LocatedEpdError {
-    /// Counts from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The fault.
+    /// The error.
     pub error: EpdError,
 }
 
-/// One operation, its operands joined by blanks and without quotation marks.
+/// An operation; the operands are joined by spaces and have no quotation marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// Its name, such as `bm`.
+    /// The name, such as `bm`.
     pub opcode: String,
-    /// The rest.
+    /// The operands.
     pub operand: String,
 }
 
-/// One line.
+/// The content of a line.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The position, with the counters that the line gives (`hmvc`, `fmvn`).
+    /// The position, with the counters of the line (`hmvc`, `fmvn`).
     pub position: Position,
-    /// Name of the position (`id`).
+    /// The name of the position (`id`).
     pub id: Option<String>,
     /// Best moves (`bm`).
     pub best: Vec<Move>,
     /// Moves to avoid (`am`).
     pub avoid: Vec<Move>,
-    /// The side to move mates in so many of its moves (`dm`).
+    /// The moves in which the side to move mates (`dm`).
     pub mate_in: Option<u16>,
-    /// The evaluation in centipawns, the side to move's view (`ce`).
+    /// The evaluation in centipawns, from the side to move's view (`ce`).
     pub evaluation_cp: Option<i32>,
-    /// Points of moves, where the comment `c0` has the form `f5=10, Bf2=-3`; else empty.
+    /// Points of moves from a comment `c0` such as `f5=10, Bf2=-3`; otherwise empty.
     pub points: Vec<(Move, i32)>,
-    /// All operations in their order.
+    /// All operations in order.
     pub operations: Vec<Operation>,
 }
 
 impl Record {
-    /// A position of which nothing else is said.
+    /// Creates a record without operations.
     pub fn bare(position: Position) -> Self {
         Self {
             position,
@@ -126,12 +126,12 @@ impl Record {
         }
     }
 
-    /// The operand of an operation.
+    /// Returns the operand of an operation.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         operand(&self.operations, opcode)
     }
 
-    /// Whether another record of this position may stand for the same question: nothing in it contradicts this one.
+    /// Whether nothing in another record of this position contradicts this record.
     pub fn agrees(&self, other: &Self) -> bool {
         let is_same_move = |(one, points), (mv, others)| one != mv || points == others;
         let is_same_points = |&each| self.points.iter().all(|&own| is_same_move(own, each));
@@ -141,7 +141,7 @@ impl Record {
             && other.points.iter().all(is_same_points)
     }
 
-    /// Takes over what another record says of the same position.
+    /// Merges another record of the same position.
     pub fn add(&mut self, other: Self) {
         self.id = self.id.take().or(other.id);
         self.mate_in = self.mate_in.or(other.mate_in);
@@ -162,7 +162,7 @@ impl Record {
     }
 }
 
-/// Whether two values are equal where both are known.
+/// Whether two values are equal, or one is unknown.
 fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
@@ -175,22 +175,22 @@ fn add_new<T: PartialEq>(known: &mut Vec<T>, others: Vec<T>) {
     }
 }
 
-/// The operand of one of these operations, whose opcode counts without regard to capitals.
+/// Returns the operand of an opcode, ignoring case.
 fn operand<'a>(operations: &'a [Operation], opcode: &str) -> Option<&'a str> {
     let mut all = operations.iter();
     let found = all.find(|each| each.opcode.eq_ignore_ascii_case(opcode));
     found.map(|operation| operation.operand.as_str())
 }
 
-/// Reads a text of many lines; every record comes with the number of its line, from 1.
+/// Reads all records of a text, each with its line number from 1.
 ///
 /// # Errors
-/// The first bad line.
+/// The first line with an error.
 pub fn parse(text: &str) -> Result<Vec<(usize, Record)>, LocatedEpdError> {
     records(text).collect()
 }
 
-/// The same one after the other, for texts whose records need not be kept.
+/// Like [`parse`], but one record at a time, for texts whose records need not be kept.
 pub fn records(text: &str) -> impl Iterator<Item = Result<(usize, Record), LocatedEpdError>> {
     let numbered = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     let mut lines = numbered
@@ -211,7 +211,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<(usize, Record), Locat
     })
 }
 
-/// Whether a line has no position but moves for the one above.
+/// Whether a line has no position but moves for the record above.
 fn goes_on(line: &str) -> bool {
     next_word(line).is_some_and(|(word, _)| holds_moves(word.trim_end_matches(':')))
 }
@@ -219,7 +219,7 @@ fn goes_on(line: &str) -> bool {
 /// Reads one line.
 ///
 /// # Errors
-/// The fields, an operation or a move of it cannot be read.
+/// The fields, an operation or a move cannot be read.
 pub fn parse_line(line: &str) -> Result<Record, EpdError> {
     let mut rest = line.trim();
     let mut fields = Vec::with_capacity(4);
@@ -266,7 +266,6 @@ fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdE
     })
 }
 
-/// The distance that `dm` gives.
 fn mate_in(operations: &[Operation]) -> Result<Option<u16>, EpdError> {
     match operand(operations, "dm").and_then(mate_distance) {
         None => number_of(operations, "dm", 1),
@@ -274,14 +273,13 @@ fn mate_in(operations: &[Operation]) -> Result<Option<u16>, EpdError> {
     }
 }
 
-/// The first word of a text and what follows it.
 fn next_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let word = text.split_whitespace().next()?;
     text.strip_prefix(word).map(|after| (word, after))
 }
 
-/// The two counters of a FEN, if both are there, and what follows them.
+/// Splits off the two counters of a FEN, if both are present.
 fn split_counters(text: &str) -> (Option<(u16, u16)>, &str) {
     let both = || {
         let (halfmoves, after) = next_word(text)?;
@@ -318,7 +316,7 @@ fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     Ok(operations)
 }
 
-/// Whether the operands of an operation are moves that solve the position, or do not.
+/// Whether an operation lists moves: best moves or moves to avoid.
 fn holds_moves(opcode: &str) -> bool {
     ["bm", "am"]
         .iter()
@@ -330,7 +328,7 @@ impl Operation {
         holds_moves(&self.opcode)
     }
 
-    /// Whether it is none, but the rest of one that holds moves.
+    /// Whether this is only the rest of a preceding `bm` or `am`.
     fn is_torn(&self) -> bool {
         let is_alone = self.operand.is_empty();
         is_conjunction(&self.opcode)
@@ -344,7 +342,7 @@ impl Operation {
     }
 }
 
-/// The operation before the first `;` that stands outside of a string, and what follows it.
+/// Splits off the operation before the first `;` outside strings.
 fn split_operation(text: &str) -> Result<(Option<Operation>, &str), EpdError> {
     let mut quoted = false;
     let end = text.find(|c| {
@@ -368,7 +366,7 @@ fn split_operation(text: &str) -> Result<(Option<Operation>, &str), EpdError> {
     Ok((Some(operation), after))
 }
 
-/// The number that an operation holds, of at least `min`.
+/// Returns the number in an operation, which must be at least `min`.
 fn number_of(operations: &[Operation], opcode: &str, min: u16) -> Result<Option<u16>, EpdError> {
     let Some(text) = operand(operations, opcode) else {
         return Ok(None);
@@ -387,8 +385,8 @@ fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, Epd
     })
 }
 
-/// Moves with their points, as `e4=10, d4=-5` or with colons. A comment without any is another one and says nothing
-/// about points; one that holds more than them is refused, for points must not be lost.
+/// Reads moves with points, such as `e4=10, d4=-5` or with colons. Empty for a comment without points. Other text
+/// beside points is an error, so that no points are lost.
 fn points(position: &Position, comment: &str) -> Result<Vec<(Move, i32)>, EpdError> {
     let words: Vec<&str> = comment.split_whitespace().collect();
     let signs = [(" =", "="), ("= ", "="), (" :", ":"), (": ", ":")];
@@ -412,7 +410,7 @@ fn points(position: &Position, comment: &str) -> Result<Vec<(Move, i32)>, EpdErr
     parts.iter().map(read).collect()
 }
 
-/// The parts before and behind the last sign, if they are a move and a number.
+/// Splits a part at its last sign into a move and a number.
 fn move_and_points(part: &str) -> Option<(&str, i32)> {
     let (mv, points) = part.rsplit_once(['=', ':'])?;
     let points = points.replace(['−', '–'], "-").parse().ok()?;

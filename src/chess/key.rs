@@ -1,23 +1,22 @@
-//! Keys of positions, kept up to date move by move.
+//! Zobrist keys of positions, updated incrementally.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Role, Square};
 
 use super::{Move, MoveKind};
 
-/// Keys of one position, by xor of the same random numbers.
+/// The keys of one position, all XORs of the same Zobrist numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keys {
-    /// Men, side to move, castling rights, legal en passant capture.
+    /// All men, side to move, castling rights and legal en passant capture.
     pub(super) all: u64,
-    /// Pawns and kings alone.
+    /// Pawns and kings.
     pub(super) pawns: u64,
-    /// The men of each colour but its pawns, black first.
+    /// Pieces of each colour, kings included, Black first.
     pub(super) pieces: [u64; 2],
 }
 
 impl Keys {
-    /// Computed from scratch.
     pub(super) fn of(chess: &Chess) -> Self {
         let mut keys = Self {
             all: 0,
@@ -31,8 +30,8 @@ impl Keys {
         keys
     }
 
-    /// The keys after `mv`, which moves a man of `role` and captures one of `captured` on its target, led from `before`
-    /// to `after`.
+    /// Returns the keys after `mv`, which leads from `before` to `after`. A man of `role` moves; `captured` is the
+    /// role on the target square.
     pub(super) fn after(
         self,
         before: &Chess,
@@ -69,8 +68,8 @@ impl Keys {
         keys
     }
 
-    /// [`Keys::all`] after a move of a man of `role` that is neither castling, promotion nor en passant and loses no
-    /// rights; after other moves another number.
+    /// Returns [`Keys::all`] after `mv`. Wrong for castling, promotion, en passant, and where castling or en
+    /// passant rights change.
     pub(super) fn likely_after(
         self,
         turn: Color,
@@ -84,7 +83,7 @@ impl Keys {
         self.all ^ Zobrist64::zobrist_for_white_turn().0 ^ moved ^ captured
     }
 
-    /// The keys after a pass, which ends the right to capture en passant.
+    /// Returns the keys after a null move, which cancels the right to capture en passant.
     pub(super) fn after_pass(self, before: &Chess) -> Self {
         let all = self.all ^ Zobrist64::zobrist_for_white_turn().0 ^ en_passant(before);
         Self { all, ..self }
@@ -114,7 +113,7 @@ fn number(man: Piece, square: Square) -> u64 {
     Zobrist64::zobrist_for_piece(square, man).0
 }
 
-/// Numbers of the castling rights lost between the two positions.
+/// Returns the XOR of the numbers of the castling rights lost between two positions.
 fn rights(before: &Chess, after: &Chess) -> u64 {
     let (before, after) = (before.castles(), after.castles());
     if before.castling_rights() == after.castling_rights() {
@@ -131,7 +130,7 @@ fn rights(before: &Chess, after: &Chess) -> u64 {
     key
 }
 
-/// Number of the file of a legal en passant capture. Few double steps allow one, so pawns beside are looked for first.
+/// The number of a legal en passant file, or 0. Adjacent pawns are tested first, since few double steps have any.
 fn en_passant(chess: &Chess) -> u64 {
     let Some(square) = chess.maybe_ep_square() else {
         return 0;

@@ -1,4 +1,4 @@
-//! A game of chess as a path of positions: the current one, and those before it.
+//! A game as a sequence of positions.
 
 use shakmaty::{Color, Position as _};
 
@@ -6,16 +6,16 @@ use super::position::DRAW_PLIES;
 use super::{Move, Position};
 use crate::game::{Game, Score};
 
-/// The path of a game from its first known position to the current one. A search walks on it and comes back.
+/// The positions of a game from the first to the current one. A search plays moves on it and undoes them.
 #[derive(Clone, Debug)]
 pub struct Line {
     positions: Vec<Position>,
-    /// Moves between the positions; `None` is a pass.
+    /// Moves between the positions; `None` is a null move.
     moves: Vec<Option<Move>>,
 }
 
 impl Line {
-    /// A game that starts at `position`.
+    /// Starts a game at `position`.
     pub fn new(position: Position) -> Self {
         Self {
             positions: vec![position],
@@ -30,22 +30,22 @@ impl Line {
             .expect("a line holds at least its first position")
     }
 
-    /// The position the game started from.
+    /// The first position of the game.
     pub fn first(&self) -> &Position {
         &self.positions[0]
     }
 
-    /// The moves played since [`Line::first`], oldest first; `None` is a pass.
+    /// The moves played since [`Line::first`], oldest first; `None` is a null move.
     pub fn moves(&self) -> &[Option<Move>] {
         &self.moves
     }
 
-    /// The last move, unless there is none or it was a pass.
+    /// The last move; `None` if there is none or it was a null move.
     pub fn last_move(&self) -> Option<Move> {
         self.moves.last().copied().flatten()
     }
 
-    /// Plays a move or, for `None`, a null move, which is refused in check.
+    /// Plays a move, or a null move for `None`. Returns false for a null move in check.
     pub fn play_ply(&mut self, mv: Option<Move>) -> bool {
         let next = match mv {
             Some(mv) => Some(self.position().after(mv)),
@@ -62,9 +62,8 @@ impl Line {
         self.position().chess().turn()
     }
 
-    /// The game as it is to be searched: where a draw by 50 moves could have been claimed and was not, it goes on to
-    /// be drawn by 75 moves, and where it was not even then, by 25 moves more. The plies counted are then as many as
-    /// if those left were the rest of 50 moves.
+    /// Returns the game for a search after an unclaimed draw by the 50-move rule. The next draw is at 75 moves,
+    /// and after that every 25 moves. The halfmove clocks are reduced so that 100 plies are reached at that draw.
     #[must_use]
     pub fn past_claims(self) -> Self {
         if !self.position().is_claimable() {
@@ -81,17 +80,17 @@ impl Line {
         }
     }
 
-    /// Earlier occurrences of the current position on the path, since the last capture, pawn move or pass.
+    /// Returns how often the current position occurred before, since the last capture, pawn move or null move.
     pub fn repetitions(&self) -> usize {
         self.earlier().count()
     }
 
-    /// Whether the current position stood on the path before.
+    /// Whether the current position occurred before.
     pub fn is_repeated(&self) -> bool {
         self.position().chess().halfmoves() >= 4 && self.earlier().next().is_some()
     }
 
-    /// Distances in plies to earlier occurrences of the current position, the last first.
+    /// Returns the distances in plies to earlier occurrences of the current position, the latest first.
     fn earlier(&self) -> impl Iterator<Item = usize> {
         let current = self.positions.len() - 1;
         let reversible = (self.position().chess().halfmoves() as usize).min(current);
@@ -124,14 +123,14 @@ impl Game for Line {
         self.positions.pop();
     }
 
-    /// A single repetition counts as a draw: who repeats once can repeat again.
+    /// Scores a single repetition as a draw: a side that can repeat once can repeat again.
     fn end_score(&self) -> Option<Score> {
         self.position()
             .end_score()
             .or_else(|| self.is_repeated().then_some(Score::DRAW))
     }
 
-    /// Refused in check and where the side to move has nothing but king and pawns: there zugzwang is common.
+    /// Fails in check, and if the side to move has only king and pawns, where zugzwang is common.
     fn pass(&mut self) -> bool {
         let chess = self.position().chess();
         let board = chess.board();

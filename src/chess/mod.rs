@@ -1,4 +1,4 @@
-//! Chess: positions, moves, the path of a game, and their text forms. The rules are shakmaty's.
+//! Chess positions, moves, games and their text forms, based on `shakmaty`.
 
 mod checks;
 mod key;

@@ -1,10 +1,9 @@
-//! Legal moves in stages: noisy ones (captures, promotions) and quiet ones, by pins and checkers, without trial moves.
+//! Legal move generation without trial moves, by pins and checkers: noisy (captures, promotions), then quiet.
 
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Position as _, Role, Square, attacks};
 
 use super::{Move, MoveKind, Position};
 
-/// The facts about a position that move generation needs, gathered once.
 struct Generator<'a> {
     position: &'a Position,
     board: &'a Board,
@@ -13,26 +12,26 @@ struct Generator<'a> {
     them: Bitboard,
     occupied: Bitboard,
     king: Square,
-    /// Own men that shield the king from a slider: they move on that line only.
+    /// Own men pinned to the king; they move only along that line.
     pinned: Bitboard,
-    /// Where a man other than the king may go: anywhere, or onto the checker and the squares before it.
+    /// Target squares of men other than the king: all, or in check the checker and the squares in front of it.
     answers: Bitboard,
 }
 
 impl Position {
-    /// Appends all legal moves: the noisy ones, then the quiet ones.
+    /// Appends all legal moves, noisy ones first.
     pub fn legal_moves(&self, moves: &mut Vec<Move>) {
         let generator = Generator::new(self);
         generator.noisy(&mut |mv| moves.push(mv));
         generator.quiet(&mut |mv| moves.push(mv));
     }
 
-    /// Hands every legal capture and promotion to `take`.
+    /// Calls `take` with every legal capture and promotion.
     pub fn noisy_moves(&self, mut take: impl FnMut(Move)) {
         Generator::new(self).noisy(&mut take);
     }
 
-    /// Hands every legal move that is neither capture nor promotion to `take`.
+    /// Calls `take` with every legal move that is neither capture nor promotion.
     pub fn quiet_moves(&self, mut take: impl FnMut(Move)) {
         Generator::new(self).quiet(&mut take);
     }
@@ -42,12 +41,12 @@ impl Position {
         Generator::new(self).any()
     }
 
-    /// Whether `mv`, a move of some other position, is legal here.
+    /// Whether `mv`, a move of another position, is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         Generator::new(self).is_legal(mv)
     }
 
-    /// Whether `mv` takes a man or promotes a pawn.
+    /// Whether `mv` is a capture or a promotion.
     pub fn is_noisy(&self, mv: Move) -> bool {
         match mv.kind() {
             MoveKind::Normal => self.chess().board().occupied().contains(mv.destination()),
@@ -94,12 +93,12 @@ impl<'a> Generator<'a> {
         self.castles(take);
     }
 
-    /// Whether a man other than the king, standing on `from`, may go to `to` as far as pins are concerned.
+    /// Whether pins allow a man other than the king to move from `from` to `to`.
     fn unpinned(&self, from: Square, to: Square) -> bool {
         !self.pinned.contains(from) || attacks::ray(self.king, from).contains(to)
     }
 
-    /// Squares a knight, bishop, rook or queen may go to, within `targets`.
+    /// Returns the squares in `targets` that a knight, bishop, rook or queen can reach.
     fn piece_targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard {
         let reach = attacks::attacks(from, role.of(self.turn), self.occupied) & targets;
         if self.pinned.contains(from) {
@@ -122,7 +121,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The king must leave the line of a slider that checks it, so it counts as absent.
+    /// The king counts as absent, since it must leave the line of a checking slider.
     fn is_safe_for_king(&self, to: Square) -> bool {
         self.board
             .attacks_to(to, !self.turn, self.occupied.without(self.king))
@@ -153,7 +152,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// No square the king crosses is attacked, and the rook does not uncover the king by leaving (Chess960).
+    /// Whether no square crossed by the king is attacked and the rook's move does not expose the king (Chess960).
     fn is_safe_castle(&self, side: CastlingSide, rook: Square) -> bool {
         let king_to = side.king_to(self.turn);
         let crossed = attacks::between(self.king, king_to).with(king_to);
@@ -179,7 +178,6 @@ impl<'a> Generator<'a> {
         Bitboard::from_rank((!self.turn).backrank())
     }
 
-    /// `pawns` moved one step ahead.
     fn ahead(&self, pawns: Bitboard) -> Bitboard {
         if self.turn == Color::White {
             pawns.shift(8)
@@ -188,7 +186,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The square `steps` before `to`, from which a pawn came.
+    /// Returns the square `steps` behind `to`, from which a pawn came.
     fn behind(&self, to: Square, steps: i32) -> Square {
         let offset = if self.turn == Color::White {
             -8 * steps
@@ -226,7 +224,7 @@ impl<'a> Generator<'a> {
         };
         let victim = self.behind(to, 1);
         for from in attacks::pawn_attacks(!self.turn, to) & self.pawns() {
-            // Two men leave their line at once, so pins are of no help: look at the board after the capture.
+            // Two men leave the line at once, so pins do not apply: test the board after the capture.
             let after = self.occupied.without(from).without(victim).with(to);
             let attackers = self
                 .board
@@ -252,7 +250,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Stops at the first kind of man that has a legal move. Castling comes last: in Chess960 it may be the only move.
+    /// Stops at the first kind of man with a legal move. Castling comes last; in Chess960 it may be the only move.
     fn any(&self) -> bool {
         let targets = !self.us & self.answers;
         let by_piece = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
@@ -310,7 +308,7 @@ impl<'a> Generator<'a> {
         found
     }
 
-    /// Whether the pawn on `from` attacks a man on `to` or can step there.
+    /// Whether the pawn on `from` can capture on `to` or step there.
     fn pawn_reaches(&self, from: Square, to: Square) -> bool {
         if self.them.contains(to) {
             return attacks::pawn_attacks(self.turn, from).contains(to);
@@ -341,7 +339,7 @@ mod tests {
         moves
     }
 
-    /// Compares every way of asking for moves with the rules library.
+    /// Compares all functions of move generation with `shakmaty`.
     fn check(position: &Position) {
         let expected = sorted(
             position

@@ -4,20 +4,20 @@ use std::fmt;
 
 use shakmaty::{Role, Square};
 
-/// The four kinds of moves the rules tell apart.
+/// The kinds of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// A man moves, perhaps capturing on its target square.
+    /// An ordinary move, with or without capture.
     Normal,
-    /// A pawn becomes the given role, perhaps capturing.
+    /// A promotion to the given role, with or without capture.
     Promotion(Role),
-    /// A pawn captures the pawn that just passed it.
+    /// An en passant capture.
     EnPassant,
-    /// The king castles; the move's target is the square of the rook (as in Chess960).
+    /// Castling; the destination is the square of the rook, as in Chess960.
     Castle,
 }
 
-/// A move of some position, packed: origin (6 bits), destination (6), promotion role (2), kind (2).
+/// A packed move: origin (6 bits), destination (6), promotion role (2), kind (2).
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -26,7 +26,7 @@ pub struct Move(u16);
 impl Move {
     const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-    /// Packs a move; the promotion role is one of knight, bishop, rook, queen.
+    /// Packs a move; the promotion role is knight, bishop, rook or queen.
     pub fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let (code, role) = match kind {
             MoveKind::Normal => (0, 0),
@@ -38,12 +38,12 @@ impl Move {
         Self(from as u16 | (to as u16) << 6 | role << 12 | code << 14)
     }
 
-    /// The origin.
+    /// The origin square.
     pub const fn origin(self) -> Square {
         Square::new((self.0 & 63) as u32)
     }
 
-    /// The destination; for castling the square of the rook.
+    /// The destination square; for castling, the square of the rook.
     pub const fn destination(self) -> Square {
         Square::new((self.0 >> 6 & 63) as u32)
     }
@@ -58,12 +58,12 @@ impl Move {
         }
     }
 
-    /// The two bytes.
+    /// The packed form.
     pub const fn raw(self) -> u16 {
         self.0
     }
 
-    /// The move of these two bytes, as given by [`Move::raw`].
+    /// Creates a move from the result of [`Move::raw`].
     pub const fn from_raw(raw: u16) -> Self {
         Self(raw)
     }
@@ -86,7 +86,7 @@ impl From<shakmaty::Move> for Move {
     }
 }
 
-/// Origin and destination, for debugging; text for users is made in `chess::notation`.
+/// Shows origin and destination, for debugging; `chess::notation` writes moves for users.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.origin(), self.destination())?;

@@ -1,10 +1,10 @@
-//! Text for positions and moves: FEN, UCI moves, SAN.
+//! Text forms of positions and moves: FEN, UCI and SAN.
 //!
-//! The reader of FEN accepts
+//! The FEN reader accepts
 //! - four to six fields; a missing halfmove clock is 0, a missing move number 1;
 //! - X-FEN (`KQkq`) and Shredder-FEN (`HAha`) castling rights, in any order;
-//! - castling rights without king and rook in place, and en passant squares nobody can take on: both are dropped;
-//! - any number of blanks between the fields, and counters of any size (clamped).
+//! - castling rights without king and rook in place, and unusable en passant squares; both are dropped;
+//! - any whitespace between the fields, and counters of any size (clamped).
 //!
 //! Everything else must be a legal position.
 
@@ -32,71 +32,71 @@ mod san;
 
 pub use san::{legal_san, parse_san, san, standard_san, without_number};
 
-/// Halfmove clocks beyond this say nothing more: the game was drawn at 100.
+/// The limit to which halfmove clocks are clamped; the game is drawn by then.
 const HALFMOVES_MAX: u32 = 150;
-/// Longer games than this do not exist; the counter is clamped.
+/// The limit to which move numbers are clamped; no game is longer.
 const FULLMOVES_MAX: u32 = 9_999;
-/// Offending text is quoted up to this many characters.
+/// The maximum length of text quoted in errors, in characters.
 const QUOTE_MAX: usize = 100;
 
-/// Why a text is not a position.
+/// An error in a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    /// Not four to six fields.
+    /// The number of fields is not four to six.
     #[error("a FEN has four to six fields, not {fields}: '{text}'")]
     Fields {
-        /// Their number.
+        /// The number of fields.
         fields: usize,
         /// The offending text.
         text: String,
     },
-    /// One of the fields cannot be read.
+    /// A field cannot be read.
     #[error("{part}: '{text}'")]
     Syntax {
-        /// Which field.
+        /// The field.
         part: String,
         /// The offending text.
         text: String,
     },
-    /// The fields can be read, but not every law of chess is kept.
+    /// The fields can be read, but the position is illegal.
     #[error("illegal position ({reasons}): '{text}'")]
     Illegal {
-        /// The laws broken, in words.
+        /// The rules violated, as text.
         reasons: String,
         /// The offending text.
         text: String,
     },
 }
 
-/// Why a text is not a move of a position.
+/// An error in a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// It does not look like a move.
+    /// The text is not a move.
     #[error("'{0}' is not a move")]
     Syntax(String),
-    /// It looks like a move, but the position does not allow it.
+    /// The move is illegal in the position.
     #[error("illegal move '{0}'")]
     Illegal(String),
-    /// It could be one of several moves.
+    /// The text matches several legal moves.
     #[error("ambiguous move '{0}'")]
     Ambiguous(String),
 }
 
-/// The form of castling in UCI.
+/// The notation of castling in UCI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingStyle {
-    /// The king goes to the c or g file. From a Chess960 position this could mean a king's move, so there the rook is
-    /// taken all the same.
+    /// The king goes to the c or g file. Castling in Chess960 is still written as king takes rook, since the
+    /// king's target could mean a king move.
     #[default]
     KingMoves,
-    /// The king takes his rook (the option `UCI_Chess960`).
+    /// The king takes its own rook (option `UCI_Chess960`).
     KingTakesRook,
 }
 
-/// Reads a FEN; the list of what it tolerates heads this module.
+/// Reads a FEN in one of the forms listed in the module documentation.
 ///
 /// # Errors
-/// The text is no FEN, or the position breaks the laws of chess.
+/// The text is not a FEN, or the position is illegal.
 pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     let fields = text.split_whitespace().count();
     if !(4..=6).contains(&fields) {
@@ -126,15 +126,15 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
         })
 }
 
-/// Writes a FEN of six fields; castling rights as X-FEN, the en passant square only where it can be used.
+/// Writes a FEN of six fields, with X-FEN castling rights and an en passant square only if a capture is legal.
 pub fn fen(position: &Position) -> String {
     Fen::from_position(position.chess(), EnPassantMode::Legal).to_string()
 }
 
-/// Reads a move as UCI writes it. Castling is understood in both forms, and upper case for a promotion too.
+/// Reads a UCI move, with castling in both forms and promotions in either case.
 ///
 /// # Errors
-/// The text is no move, or not a legal one here.
+/// The text is not a move, or the move is illegal.
 pub fn parse_uci_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     let lower = text.to_ascii_lowercase();
     let uci: UciMove = lower
@@ -146,7 +146,7 @@ pub fn parse_uci_move(position: &Position, text: &str) -> Result<Move, MoveError
     move_of_uci(position, uci).ok_or_else(|| MoveError::Illegal(quote(text, QUOTE_MAX)))
 }
 
-/// The legal move between two squares, castling in both forms.
+/// Returns the legal move between two squares, with castling in both forms.
 fn move_of_uci(position: &Position, uci: UciMove) -> Option<Move> {
     let chess = position.chess();
     let mv = uci.to_move(chess).ok();
@@ -154,7 +154,7 @@ fn move_of_uci(position: &Position, uci: UciMove) -> Option<Move> {
         .map(Move::from)
 }
 
-/// A king's move to the c or g file that no king's move can be, from a Chess960 position: castling all the same.
+/// Reads an impossible king move to the c or g file as castling, as some programs write it in Chess960.
 fn castling_by_target(chess: &Chess, uci: UciMove) -> Option<shakmaty::Move> {
     let UciMove::Normal {
         from,
@@ -180,7 +180,7 @@ fn castling_by_target(chess: &Chess, uci: UciMove) -> Option<shakmaty::Move> {
     (chess.board().piece_at(from) == Some(king) && chess.is_legal(mv)).then_some(mv)
 }
 
-/// Writes a legal move as UCI does.
+/// Writes a legal move in UCI notation.
 pub fn uci_move(position: &Position, mv: Move, style: CastlingStyle) -> String {
     let mv = position.unpack(mv);
     let plain = match mv {
@@ -199,7 +199,7 @@ pub fn uci_move(position: &Position, mv: Move, style: CastlingStyle) -> String {
     UciMove::from_move(mv, mode).to_string()
 }
 
-/// The board in letters, white at the bottom, for people.
+/// Returns the board as text, White at the bottom.
 pub fn diagram(position: &Position) -> String {
     board_of(|square| letter_at(position, square).to_string())
 }
@@ -210,7 +210,7 @@ pub fn letter_at(position: &Position, square: Square) -> char {
     piece.map_or('.', Piece::char)
 }
 
-/// A board of texts, white at the bottom, for people; all are as wide as the widest.
+/// Returns a board with a text on each square, padded to equal width, White at the bottom.
 pub fn board_of(text: impl Fn(Square) -> String) -> String {
     let texts = Square::ALL.map(text);
     let width = texts
@@ -240,7 +240,6 @@ fn clamp_counters(setup: &mut Setup) {
     }
 }
 
-/// Every law broken, in words.
 fn reasons(kinds: PositionErrorKinds) -> String {
     let words = [
         (PositionErrorKinds::EMPTY_BOARD, "the board is empty"),
@@ -275,7 +274,7 @@ fn reasons(kinds: PositionErrorKinds) -> String {
     }
 }
 
-/// The text as an error quotes it: up to `max` characters, and on one line.
+/// Quotes text for an error: on one line, and at most `max` characters of it.
 pub fn quote(text: &str, max: usize) -> String {
     let mut quoted: String = text
         .chars()

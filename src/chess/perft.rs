@@ -1,11 +1,11 @@
-//! Counting the leaves of the legal move tree: the check of the rules.
+//! Perft: counting the leaves of the legal move tree to verify move generation.
 
 use super::{Move, Position};
 
-/// The longest sequences that are counted, in plies: already the count of 20 plies takes centuries.
+/// The largest depth accepted, in plies: already the count of 20 plies takes centuries.
 pub const DEPTH_MAX: u32 = 100;
 
-/// The number of legal move sequences of `depth` plies from `position`.
+/// Returns the number of legal move sequences of `depth` plies from `position`.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -19,7 +19,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     moves.iter().map(after).sum()
 }
 
-/// The same count for each legal move of `position`, `depth` counting that move; nothing at depth 0.
+/// Returns the same count for each legal move of `position`; `depth` includes that move. Empty at depth 0.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let mut moves = Vec::new();
     if depth > 0 {

@@ -1,4 +1,4 @@
-//! One chess position, validated at birth, with its key.
+//! A validated chess position with its keys.
 
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role,
@@ -9,22 +9,22 @@ use super::key::Keys;
 use super::{Move, MoveKind};
 use crate::game::{Score, SplitMix64};
 
-/// Plies without capture or pawn move after which a draw can be claimed...
+/// Plies without capture or pawn move after which a draw can be claimed.
 const CLAIM_PLIES: u32 = 100;
-/// ... and so many more after which the game is drawn.
+/// Further plies after which the game is drawn.
 pub(super) const DRAW_PLIES: u32 = 50;
 
-/// A legal position. Nothing behind this type can be illegal.
+/// A position that is always legal.
 #[derive(Clone, Debug)]
 pub struct Position {
     chess: Chess,
     keys: Keys,
-    /// Men that give check; nearly everybody asks for them.
+    /// Cached, since most callers need them.
     checkers: Bitboard,
 }
 
 impl Position {
-    /// A position from the rules library, which has validated it.
+    /// Wraps a position validated by `shakmaty`.
     pub fn new(chess: Chess) -> Self {
         let (keys, checkers) = (Keys::of(&chess), chess.checkers());
         Self {
@@ -39,22 +39,22 @@ impl Position {
         Self::new(Chess::new())
     }
 
-    /// The board, side to move and rights as the rules library holds them.
+    /// The position as held by `shakmaty`: board, side to move and rights.
     pub fn chess(&self) -> &Chess {
         &self.chess
     }
 
-    /// Key of board, side to move, castling rights and legal en passant capture.
+    /// The key of board, side to move, castling rights and legal en passant capture.
     pub fn key(&self) -> u64 {
         self.keys.all
     }
 
-    /// Key of the pawns and kings alone.
+    /// The key of the pawns and kings.
     pub fn pawn_key(&self) -> u64 {
         self.keys.pawns
     }
 
-    /// Key of the men of a colour without its pawns.
+    /// The key of the pieces of a colour, king included.
     pub fn piece_key(&self, color: Color) -> u64 {
         self.keys.pieces[color as usize]
     }
@@ -64,7 +64,7 @@ impl Position {
         self.checkers
     }
 
-    /// Square of the king of the side to move.
+    /// The king square of the side to move.
     pub fn king(&self) -> Square {
         self.chess
             .board()
@@ -72,7 +72,7 @@ impl Position {
             .expect("each side has a king")
     }
 
-    /// Role of the man that `mv`, legal here, captures.
+    /// The role captured by the legal move `mv`.
     pub fn captured(&self, mv: Move) -> Option<Role> {
         match mv.kind() {
             MoveKind::EnPassant => Some(Role::Pawn),
@@ -81,7 +81,7 @@ impl Position {
         }
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         let mut chess = self.chess.clone();
@@ -103,8 +103,8 @@ impl Position {
         }
     }
 
-    /// The key after a legal move in nearly all cases, found before the move is made: enough to fetch what a hash table
-    /// holds of it.
+    /// Predicts the key after a legal move without making it, correct in nearly all cases. Used to prefetch hash
+    /// table entries.
     pub fn likely_key_after(&self, mv: Move) -> u64 {
         let board = self.chess.board();
         let role = board.role_at(mv.origin()).unwrap_or(Role::Pawn);
@@ -113,7 +113,7 @@ impl Position {
             .likely_after(self.chess.turn(), mv, role, captured)
     }
 
-    /// The position after a null move: the other side is to move, and the number counts on. `None` in check.
+    /// Returns the position after a null move, with the move number advanced; `None` in check.
     pub fn after_pass(&self) -> Option<Self> {
         if self.is_check() {
             return None;
@@ -131,7 +131,7 @@ impl Position {
         })
     }
 
-    /// The same position with colours exchanged: as good for the side to move, and other moves come first.
+    /// Returns the position with colours exchanged: of equal value to the side to move, with another move order.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let setup = self.chess.to_setup(EnPassantMode::Legal).into_mirrored();
@@ -139,8 +139,8 @@ impl Position {
         Self::new(setup.position(mode).expect("as legal as the position"))
     }
 
-    /// The same position with so many plies fewer since the last capture or pawn move. Its key is another, too: what
-    /// is known of a position under one count, draws above all, need not hold under the other.
+    /// Returns the position with `plies` subtracted from the halfmove clock and with a different key. Scores under
+    /// one clock, draws above all, need not hold under another.
     #[must_use]
     pub(super) fn without_plies(&self, plies: u32) -> Self {
         let setup = self.chess.to_setup(EnPassantMode::Legal);
@@ -154,7 +154,7 @@ impl Position {
         position
     }
 
-    /// Whether a castling right belongs to a king or rook that stands elsewhere than in ordinary chess.
+    /// Whether a king or rook with castling rights is off its standard square.
     pub fn is_chess960(&self) -> bool {
         CastlingMode::detect(&self.chess.to_setup(EnPassantMode::Legal)).is_chess960()
     }
@@ -164,8 +164,8 @@ impl Position {
         self.checkers.any()
     }
 
-    /// The score if the rules end the game here whatever happened before: mate, stalemate, 50 moves without capture or
-    /// pawn move, too little material to mate. Mate comes before the 50-move rule.
+    /// Returns the score if the position alone ends the game: mate, stalemate, the 50-move rule or insufficient
+    /// material. Mate takes precedence over the 50-move rule.
     pub fn end_score(&self) -> Option<Score> {
         if !self.has_legal_move() {
             return Some(if self.is_check() {
@@ -177,24 +177,24 @@ impl Position {
         (self.is_claimable() || self.is_insufficient_material()).then_some(Score::DRAW)
     }
 
-    /// Whether a draw can be claimed: 50 moves were played without capture or pawn move.
+    /// Whether a draw can be claimed by the 50-move rule.
     pub fn is_claimable(&self) -> bool {
         self.chess.halfmoves() >= CLAIM_PLIES
     }
 
-    /// Whether it can be claimed for the first time, or the game is drawn by 75 moves.
+    /// Whether a draw becomes claimable with this ply, or the 75-move rule draws the game.
     pub fn is_draw_due(&self) -> bool {
         self.is_claimable() && self.chess.halfmoves().is_multiple_of(DRAW_PLIES)
     }
 
-    /// Whether no sequence of moves leads to mate.
+    /// Whether mate is impossible for lack of material.
     pub fn is_insufficient_material(&self) -> bool {
         let board = self.chess.board();
         (board.pawns() | board.rooks_and_queens()).is_empty()
             && self.chess.is_insufficient_material()
     }
 
-    /// The rules library's form of a legal move of this position.
+    /// Converts a legal move of this position to its `shakmaty` form.
     pub fn unpack(&self, mv: Move) -> shakmaty::Move {
         let (from, to) = (mv.origin(), mv.destination());
         match mv.kind() {

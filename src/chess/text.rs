@@ -1,14 +1,14 @@
-//! Text files as people keep them, whatever program wrote them.
+//! Decoding of text files from any program.
 
 use encoding_rs::{UTF_8, WINDOWS_1252};
 
-/// The text of a file: UTF-16 where a byte order mark says so, UTF-8, or else Windows-1252, of which Latin-1 is a part;
-/// without that mark and a final Ctrl-Z, and with lines that end in `\n` wherever they ended in `\r\n` or a lone `\r`.
+/// Decodes a text file: UTF-16 with a byte order mark, UTF-8, or else Windows-1252, which includes Latin-1.
+/// Removes the mark and trailing Ctrl-Z or NUL characters, and converts `\r\n` and `\r` to `\n`.
 pub fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let is_utf8 = std::str::from_utf8(bytes).is_ok();
     let encoding = if is_utf8 { UTF_8 } else { WINDOWS_1252 };
-    // The marks of UTF-16, which is never UTF-8, overrule this.
+    // A UTF-16 byte order mark overrides this; such text is never valid UTF-8.
     let (text, ..) = encoding.decode(bytes);
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let end = text.trim_end_matches(['\u{1a}', '\0']);

@@ -18,7 +18,7 @@ use crate::tools::files::replace;
 use crate::tools::journal::Journal;
 use crate::tools::{ToolError, source};
 
-/// Time for each move where no limit is given, in milliseconds.
+/// Default time per move, in milliseconds.
 const MOVE_TIME_MS: u64 = 1_000;
 
 /// Annotate games with evaluations, better lines, and the accuracy of each side
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// Conditions that decide the remarks: only runs under equal ones may be put together.
+/// Conditions that determine the annotations. Only runs with equal conditions can be combined.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AnnotationConditions {
     version: String,
@@ -62,7 +62,7 @@ struct AnnotationConditions {
     /// Parameters that differ from their defaults.
     parameters: Vec<String>,
     allowed: Allowed,
-    /// Fingerprint of the games.
+    /// Hash of the PGN text.
     games: u64,
 }
 
@@ -86,7 +86,7 @@ impl Arguments {
         })
     }
 
-    /// The games that are finished, from their journal.
+    /// Opens the journal and returns the finished games.
     fn resume(&self, text: &str) -> Result<(Journal, Vec<Annotated>)> {
         match Journal::open(&self.journal(), &self.conditions(text)?) {
             Err(error @ (ToolError::OtherRun { .. } | ToolError::Results { .. })) => Err(error)
@@ -97,7 +97,7 @@ impl Arguments {
         }
     }
 
-    /// Beside the first file to be written.
+    /// The journal's path, next to the first output file.
     fn journal(&self) -> PathBuf {
         let path = self.pgn.as_ref().or(self.html.as_ref());
         let path = path.expect("a file is to be written");
@@ -106,7 +106,7 @@ impl Arguments {
         path.with_file_name(name)
     }
 
-    /// How the games were searched, in words.
+    /// A description of the search limits.
     fn effort(&self) -> String {
         let allowed = self.allowed();
         let time = allowed.move_time_ms.map(|time| format!("{time} ms"));
@@ -156,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The games with their numbers, and how many could not be read; those are told.
+/// The games with their numbers, and the number of unreadable ones, which are reported.
 fn read(text: &str, path: &Path) -> (Vec<(usize, Game)>, usize) {
     let (mut games, mut refused) = (Vec::new(), 0);
     for (number, game) in (1..).zip(pgn::games(text)) {

@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Arguments, command: Command) -> Result<()> {
     Ok(io::stdout().write_all(&script)?)
 }
 
-/// The same with the values of options that are names, which otherwise only the engine knows.
+/// Adds the values of options that are names of searches and evaluations.
 fn with_values(command: Command) -> Command {
     let named = command.mut_args(|argument: Arg| match argument.get_id().as_str() {
         "search" => {

@@ -6,7 +6,6 @@ use anyhow::Result;
 
 use crate::settings::config;
 
-/// Prints `engine.toml`: every parameter with its default, range, unit and source, and the profiles.
 pub(super) fn run() -> Result<()> {
     Ok(io::stdout().write_all(config::render().as_bytes())?)
 }

@@ -1,4 +1,4 @@
-//! The options that choose a search and its parameters.
+//! Options that select a search and its parameters.
 
 use std::path::PathBuf;
 
@@ -42,15 +42,15 @@ pub(super) struct EngineArguments {
 }
 
 impl EngineArguments {
-    /// A new search as these arguments describe it.
+    /// Creates a search from these arguments.
     ///
     /// # Errors
-    /// As [`Self::entry`] and [`Self::params`]; or the memory cannot be had.
+    /// As [`Self::entry`] and [`Self::params`], or the memory cannot be allocated.
     pub fn make(&self) -> Result<Box<dyn Search>> {
         Ok((self.entry()?.build)(&self.params()?)?)
     }
 
-    /// So many searches of that kind, to work side by side.
+    /// Creates searches for parallel use.
     ///
     /// # Errors
     /// As [`Self::make`].
@@ -58,7 +58,7 @@ impl EngineArguments {
         (0..count).map(|_| self.make()).collect()
     }
 
-    /// An engine for a front end, with these parameters as its defaults.
+    /// Creates an engine for a front end, with these parameters as its defaults.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Self::params`].
@@ -74,22 +74,22 @@ impl EngineArguments {
         })
     }
 
-    /// All parameters: the numbers, and the evaluation.
+    /// All parameters, including the evaluation.
     ///
     /// # Errors
-    /// A file cannot be read or is no configuration or network, or there is no such profile, parameter or evaluation,
-    /// or a value is out of range.
+    /// A file cannot be read or is invalid, a profile, parameter or evaluation is unknown, or a value is out of
+    /// range.
     pub fn params(&self) -> Result<EngineParams> {
         let mut params = self.numbers()?;
         params.leaf.evaluation = self.evaluation()?;
         Ok(params)
     }
 
-    /// The configuration, then the profile, then `--set`, then `--hash`; the evaluation is the default one.
+    /// The parameters from the configuration, the profile, `--set` and `--hash`, in this order. The evaluation is
+    /// the default one.
     ///
     /// # Errors
-    /// A file cannot be read or is no configuration, or there is no such profile or parameter, or a value is out of
-    /// range.
+    /// A file cannot be read or is invalid, a profile or parameter is unknown, or a value is out of range.
     pub fn numbers(&self) -> Result<EngineParams> {
         let config = self.config()?;
         let mut params = match &self.profile {
@@ -108,7 +108,6 @@ impl EngineArguments {
         Ok(params)
     }
 
-    /// The evaluation.
     pub fn evaluation(&self) -> Result<EvaluationKind> {
         let mut choice = EvaluationChoice::default();
         if let Some(file) = &self.eval_file {
@@ -121,7 +120,7 @@ impl EngineArguments {
         Ok(choice.kind())
     }
 
-    /// The record for a file of results.
+    /// The settings to store in a results file.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Self::params`].
@@ -134,10 +133,10 @@ impl EngineArguments {
         })
     }
 
-    /// The search chosen.
+    /// The selected search.
     ///
     /// # Errors
-    /// There is none of that name.
+    /// The name is unknown.
     pub fn entry(&self) -> Result<&'static SearchEntry> {
         find(SEARCHES, &self.search).ok_or_else(|| {
             let known: Vec<&str> = SEARCHES.iter().map(|entry| entry.name).collect();
@@ -150,14 +149,13 @@ impl EngineArguments {
     }
 }
 
-/// Sets `name=value`.
 fn set(params: &mut EngineParams, text: &str) -> Result<()> {
     let (entry, value) = assignment(text)?;
     Ok(params.set(entry.section, entry.declaration.name, value)?)
 }
 
-/// Reads `name=value`; the name is a key of engine.toml, with or without its section (without it the first section that
-/// knows it is meant), or an option of UCI.
+/// Parses `name=value`. The name is a UCI option or a key of engine.toml, with or without its section. Without a
+/// section the first match is used.
 pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
     let (name, value) = text.split_once('=').context("expected NAME=VALUE")?;
     let value = match value {

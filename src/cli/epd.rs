@@ -15,9 +15,9 @@ use crate::tools::epd::summary::Summary;
 use crate::tools::epd::trial::SearchBudget;
 use crate::tools::epd::{rating, run};
 
-/// Time for each position where no limit is given, in milliseconds.
+/// Default time per position, in milliseconds.
 const MOVE_TIME_MS: u64 = 1000;
-/// After how many positions the score so far is told where no bar shows it.
+/// Positions between two reports of the score if there is no progress bar.
 const SCORE_EVERY: usize = 50;
 
 /// Search the positions of EPD files and count the solutions
@@ -76,7 +76,7 @@ enum Scoring {
 }
 
 impl Arguments {
-    /// The positions; bad lines are told and left out, unless that is to end the run.
+    /// Reads the positions. Invalid lines are reported and skipped, unless the arguments make them fatal.
     fn problems(&self) -> Result<Vec<SuitePosition>> {
         if self.strict {
             return Ok(suite::read(&self.files)?);
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     finish(arguments, &results, file)
 }
 
-/// The results of an earlier run, which must be of these positions.
+/// Reads the results of an earlier run, which must belong to these positions.
 fn resumed(
     path: &Path,
     settings: SuiteSettings,
@@ -155,7 +155,7 @@ fn resumed(
     }
 }
 
-/// Searches the positions that are still to do, printing a line for each.
+/// Searches the pending positions and prints a line for each.
 fn solve(
     arguments: &Arguments,
     pending: &[&SuitePosition],
@@ -224,7 +224,7 @@ fn line(outcome: &PositionOutcome, count: usize, total: usize, name_width: usize
     )
 }
 
-/// Puts the outcomes into the order of the suite, whichever search was ready first.
+/// Sorts the results by the order of the suite.
 fn sort(outcomes: &mut [PositionOutcome], problems: &[SuitePosition]) {
     outcomes.sort_by_cached_key(|outcome| problems.iter().position(|each| outcome.is_of(each)));
 }

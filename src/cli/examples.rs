@@ -1,8 +1,8 @@
-//! The examples below the help of each command: one place, so that one test can hold them against the commands.
+//! The examples in the help of each command, in one place for a test of their syntax.
 
 use clap::Command;
 
-/// The words after `cc2s` that name a command, and the examples of its use.
+/// The words of a command after `cc2s`, and its examples.
 type Examples = (&'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
@@ -59,7 +59,7 @@ const EXAMPLES: &[Examples] = &[
     ("doctor", &["cc2s doctor", "cc2s doctor --syzygy tables/syzygy --eval-file other.net"]),
 ];
 
-/// The same command with examples below the help of each command.
+/// Adds the examples to the help of each command.
 pub(super) fn added_to(command: Command) -> Command {
     EXAMPLES.iter().fold(command, |command, (path, examples)| {
         let words: Vec<&str> = path.split_whitespace().collect();
@@ -83,7 +83,6 @@ mod tests {
     use super::*;
     use crate::cli::command;
 
-    /// The paths of all commands.
     fn paths(command: &Command, path: &str, found: &mut Vec<String>) {
         found.push(path.trim().to_owned());
         for inner in command.get_subcommands() {
@@ -101,11 +100,11 @@ mod tests {
         }
     }
 
-    /// The shell's part of the line is no part of an example's arguments.
+    /// Redirections and pipes are not arguments of an example.
     #[test]
     fn examples_are_understood() {
         for example in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
-            // The names of files to be written are tried out, which is no business of this test.
+            // Output files are opened while parsing, which this test avoids.
             let writes = ["--out", "--csv", "--pgn", "-o"];
             if example.split(' ').any(|word| writes.contains(&word)) {
                 continue;

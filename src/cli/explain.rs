@@ -17,7 +17,7 @@ use crate::report::Allowed;
 use crate::report::explain::{Certainty, Conspiracy, Explanation, explain, page};
 use crate::tools::files::replace;
 
-/// Time for the analysis where no limit is given, in milliseconds.
+/// Default time of the analysis, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;
 
 /// Show why a move is best: a page with its strategies and the errors that would change it
@@ -67,7 +67,7 @@ impl Arguments {
     }
 }
 
-/// Reads `startpos moves e2e4 ...`, `fen FEN moves ...`, or moves alone; they may have their numbers.
+/// Parses `startpos moves e2e4 ...`, `fen FEN moves ...` or moves alone, optionally with move numbers.
 fn read_line(text: &str) -> Result<Line> {
     let text = text.trim();
     let names_start = text.starts_with("startpos") || text.starts_with("fen ");
@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(say(summary(&why))?)
 }
 
-/// The answer in two lines.
+/// The explanation in two lines.
 fn summary(why: &Explanation) -> String {
     let answer = format!("{} {}", why.san, why.score_text);
     let doubt = match (why.certain, &why.conspirators) {
@@ -145,7 +145,7 @@ fn summary(why: &Explanation) -> String {
     format!("{answer}\n{doubt}")
 }
 
-/// How safe a decision is, and what would have to be wrong.
+/// The safety of a decision, and the evaluations that would have to be wrong.
 fn safety(why: &Explanation, conspirators: &Conspiracy) -> String {
     let [depth, strategies] = why.safety;
     let leaves = conspirators.leaves.iter();

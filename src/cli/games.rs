@@ -1,4 +1,4 @@
-//! Games between engines: played, recorded, continued.
+//! Plays, records and resumes games between engines.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::tools::matches::{
     read_openings, run, schedule,
 };
 
-/// After how many games the score so far is told where no bar shows it.
+/// Games between two reports of the score if there is no progress bar.
 const SCORE_EVERY: usize = 20;
 
 /// Games at the same time, and the files they are written to.
@@ -38,30 +38,28 @@ pub(super) struct GamesArguments {
     pub log: Option<PathBuf>,
 }
 
-/// The games to be played, and where they are written down.
+/// The games to play, and the files of their records.
 #[derive(Debug)]
 pub(super) struct Tournament<'a> {
-    /// The players.
     pub entrants: Vec<Entrant>,
-    /// The conditions of each game.
     pub rules: Rules,
-    /// Openings; the initial position without them.
+    /// File of openings; `None` for the initial position.
     pub openings: Option<&'a PathBuf>,
-    /// Makes their order random.
+    /// Seed for a random order of the openings.
     pub seed: Option<u64>,
-    /// Games between any two players, rounded up to pairs.
+    /// Games per pairing, rounded up to pairs.
     pub games: usize,
-    /// Concurrency and files.
+    /// Concurrency and output files.
     pub course: &'a GamesArguments,
 }
 
 impl Tournament<'_> {
-    /// Plays those games that are `wanted` and not yet in the record, for as long as `goes_on` says so of all games so
-    /// far; a line for each. `message` stands beside the progress bar.
+    /// Plays the `wanted` games that are not recorded yet, until `goes_on` returns false for all games so far.
+    /// Prints a line for each game. `message` is shown in the progress bar.
     ///
     /// # Errors
-    /// There are fewer than two players; openings or record cannot be read, or the record is one of other conditions
-    /// or cannot be written; an engine does not start.
+    /// There are fewer than two players, or an engine does not start. A file cannot be read or written, or its
+    /// record has other conditions.
     pub fn play(
         self,
         wanted: impl Fn(&ScheduledGame) -> bool,
@@ -130,16 +128,15 @@ impl Tournament<'_> {
     }
 }
 
-/// Games played, earlier runs included.
+/// The games, including those of earlier runs.
 #[derive(Debug)]
 pub(super) struct Played {
-    /// The players' names, no two alike.
+    /// Unique names of the players.
     pub names: Vec<String>,
-    /// The games.
     pub records: Vec<GameRecord>,
 }
 
-/// Players of the same name get numbers.
+/// Numbers players with equal names.
 fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
     let names: Vec<String> = entrants.iter().map(|each| each.name.clone()).collect();
     for (at, entrant) in entrants.iter_mut().enumerate() {
@@ -154,7 +151,7 @@ fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
     entrants
 }
 
-/// The games so far, in memory and where else they are to be kept.
+/// The games so far, in memory and in the output files.
 struct GameStore {
     journal: Option<Journal>,
     pgn: Option<Collection>,
@@ -180,7 +177,6 @@ impl GameStore {
         Ok(sheet)
     }
 
-    /// Whether a game is still to be played.
     fn lacks(&self, plan: &ScheduledGame) -> bool {
         self.records.iter().all(|each| each.number != plan.number)
     }
@@ -197,7 +193,7 @@ impl GameStore {
     }
 }
 
-/// Refuses games of players who do not play here, and games that stand twice: they would be counted all the same.
+/// Rejects games of unknown players and duplicate games, which would be counted otherwise.
 fn check_records(path: &Path, records: &[GameRecord], players: usize) -> Result<(), ToolError> {
     let mut numbers = BTreeSet::new();
     for (line, record) in (2..).zip(records) {

@@ -1,4 +1,4 @@
-//! Ctrl-C: the work under way ends, and what is known so far is told. Pressed twice it ends the program at once.
+//! Handling of Ctrl-C: the work ends and the results so far are reported. A second Ctrl-C exits at once.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context as _, Result};
 
-/// Exit code of an interrupted command, as shells expect.
+/// Exit code of an interrupted command, as defined by shells.
 pub(super) const INTERRUPTED: u8 = 130;
 
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// A flag that is set when the user asks to stop.
+/// Installs the handler and returns the flag set by Ctrl-C.
 pub(super) fn flag() -> Result<Arc<AtomicBool>> {
     if let Some(flag) = FLAG.get() {
         return Ok(flag.clone());
@@ -27,7 +27,6 @@ pub(super) fn flag() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Whether the user has asked to stop.
 pub(super) fn is_seen() -> bool {
     FLAG.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
 }

@@ -1,4 +1,4 @@
-//! `cc2s lab`: one command for each experiment.
+//! `cc2s lab`: one subcommand for each experiment.
 
 mod book;
 mod calibration;

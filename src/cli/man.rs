@@ -15,7 +15,7 @@ pub(super) struct Arguments {
     folder: Option<PathBuf>,
 }
 
-/// Prints the page of the program itself, or writes all pages into a folder.
+/// Prints the manual page of the program, or writes those of all commands to a folder.
 pub(super) fn run(arguments: &Arguments, command: Command) -> Result<()> {
     if let Some(folder) = &arguments.folder {
         let named = || format!("{}", folder.display());

@@ -153,7 +153,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     report(&played, test)
 }
 
-/// The standings of all pairings, the faults of all players, and what the sequential test says.
+/// Prints the standings of all pairings, the errors of all players, and the state of the SPRT.
 fn report(played: &Played, test: Option<SequentialTest>) -> Result<()> {
     let Played { names, records } = played;
     say("")?;

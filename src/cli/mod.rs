@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand.
+//! The command line, with one file for each subcommand.
 
 mod annotate;
 mod bench;
@@ -46,7 +46,7 @@ pub struct Cli {
     uci: uci::Arguments,
 }
 
-// Where a command says nothing here, its arguments say what it is, in more words than one line.
+// Commands without a doc comment take the longer one of their `Arguments`.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak UCI on standard input and output (the default without a command)
@@ -73,15 +73,15 @@ enum Command {
     Doctor(doctor::Arguments),
 }
 
-/// Exit code of every command that failed.
+/// Exit code of a failed command.
 const FAILED: u8 = 2;
 
-/// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the
-/// user ended it. Complaints begin with `error:`, on standard error.
+/// Runs the program and returns the exit code: 0 for success, 2 for a failure, 130 for an interruption. Messages
+/// of failures begin with `error:` on standard error.
 ///
-/// Of several processes started by MPI, the first does so, and the others work for it.
+/// With several MPI processes, the first one runs the command, and the others work for it.
 pub fn run() -> ExitCode {
-    // First of all: what comes after it may need instructions that the processor lacks.
+    // First of all, because other code may need instructions that the processor lacks.
     if processor::suffices() {
         run_checked()
     } else {
@@ -90,7 +90,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The command line as it is parsed, documented and completed.
+/// The complete command line, for parsing, help and completion.
 fn command() -> clap::Command {
     examples::added_to(Cli::command())
 }

@@ -1,4 +1,4 @@
-//! Output of commands: lines on standard output, progress on standard error.
+//! Output of commands: results on standard output, progress on standard error.
 
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
@@ -12,31 +12,29 @@ use serde::Serialize;
 
 use crate::tools::ToolError;
 
-/// Writes a line to standard output.
 pub(super) fn say(line: impl Display) -> Result<(), ToolError> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
-/// Writes data for other programs to standard output.
 pub(super) fn say_json(data: &impl Serialize) -> Result<()> {
     Ok(say(serde_json::to_string_pretty(data)?)?)
 }
 
-/// Reads the name of a file that is to be written when the work is done; one that cannot be is refused at once.
+/// Parses the name of an output file and checks at once that it can be written.
 pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_new = !path.exists();
         OpenOptions::new().append(true).create(true).open(&path)?;
         if is_new {
-            // Of a link that leads nowhere, what it leads to goes.
+            // A dangling link is kept; the target created through it is removed.
             fs::remove_file(fs::canonicalize(&path)?)?;
         }
         io::Result::Ok(path)
     })
 }
 
-/// Refuses a file that would be written twice, or that is read before; links to a file are that file. What is no
-/// regular file, such as `/dev/null`, loses nothing.
+/// Rejects an output file that is also an input file or another output file, after resolving links. Files that are
+/// not regular, such as `/dev/null`, are allowed.
 pub(super) fn keep_apart<'a>(
     read: impl IntoIterator<Item = &'a PathBuf>,
     written: impl IntoIterator<Item = &'a PathBuf>,
@@ -53,7 +51,7 @@ pub(super) fn keep_apart<'a>(
     Ok(())
 }
 
-/// Where a file is, or will be.
+/// The resolved path of an existing or future file.
 fn place(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let in_folder = || {
@@ -64,17 +62,17 @@ fn place(path: &Path) -> PathBuf {
     known.or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
-/// Whether lines on standard output go to a file or another program, so that no bar beside them is seen there.
+/// Whether standard output is a file or pipe, so that a progress bar does not appear between the lines.
 pub(super) fn is_piped() -> bool {
     !io::stdout().is_terminal()
 }
 
-/// Writes a line to standard error; where nobody can read it, nothing is lost.
+/// Writes a line to standard error, ignoring errors.
 pub(super) fn warn(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Whether an error means no more than that nobody reads on, as in `cc2s bench | head`.
+/// Whether the reader of the output has closed the pipe, as in `cc2s bench | head`.
 pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error
         .chain()
@@ -82,7 +80,7 @@ pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     causes.any(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// A bar on standard error, and only where that is a terminal.
+/// Creates a progress bar on standard error, hidden unless it is a terminal.
 pub(super) fn progress_bar(total: usize, finished: usize) -> Result<ProgressBar> {
     let template = "{bar:30} {pos}/{len} {msg} {elapsed} eta {eta}";
     let style = ProgressStyle::with_template(template).context("progress bar")?;

@@ -1,18 +1,17 @@
-//! The program as one of several processes that MPI has started: the first does what the command says, the others work
-//! for it.
+//! Several processes started by MPI: the first one runs the command, the others work for it.
 
 use std::process::ExitCode;
 
-/// Variables by which the launchers of MPI tell a process how many there are: Open MPI, and those that speak PMI.
+/// Environment variables with the number of processes: Open MPI, and launchers with PMI.
 const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
-/// Number of processes, as the launcher of MPI says.
+/// The number of processes according to the MPI launcher.
 fn announced() -> usize {
     let number = |name| std::env::var(name).ok()?.parse().ok();
     SIZES.into_iter().find_map(number).unwrap_or(1)
 }
 
-/// Runs the command, or works for the process that does.
+/// Runs the command, or works for the process that runs it.
 #[cfg(feature = "mpi")]
 pub(super) fn run(command: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
     if announced() == 1 {
@@ -22,7 +21,7 @@ pub(super) fn run(command: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCo
     }
 }
 
-/// Runs the command; refuses where it would run several times.
+/// Runs the command; fails if several processes would run it.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn run(command: impl FnOnce() -> ExitCode) -> ExitCode {
     if announced() == 1 {
@@ -71,7 +70,7 @@ mod joined {
         }
     }
 
-    /// Which program this is.
+    /// The identity of this program, for a comparison with other ranks.
     fn identity() -> std::io::Result<Identity> {
         let program = fs::read(std::env::current_exe()?)?;
         Ok(Identity {
@@ -88,10 +87,10 @@ mod joined {
         }
     }
 
-    /// The end of the command, and whether all ranks know of it.
+    /// The exit code of the command, and whether all ranks have been notified.
     type End = (ExitCode, bool);
 
-    /// MPI is this thread's business, everything else another's.
+    /// This thread handles MPI; another one runs the command.
     fn lead(
         link: &mut MpiLink,
         own: Identity,
@@ -111,7 +110,7 @@ mod joined {
         let has_left = pump(link, &ends);
         match thread.join() {
             Ok((code, true)) if has_left => code,
-            // Leaving MPI would wait for those that are lost.
+            // Finalising MPI would wait for lost ranks.
             Ok(_) | Err(_) => process::exit(FAILED.into()),
         }
     }
@@ -135,7 +134,7 @@ mod joined {
         (code, lost.is_empty())
     }
 
-    /// The other ranks end with the command, also when it panics.
+    /// Ends the other ranks together with the command, even after a panic.
     struct Leave;
 
     impl Drop for Leave {
@@ -144,13 +143,13 @@ mod joined {
         }
     }
 
-    /// Does what the first rank says until that is the end.
+    /// Works for the first rank until it ends.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
         let mut worker = RankWorker::new(link.rank(), link.ranks());
         let mut executor = RankExecutor::new(count(link));
         let mut backoff = Backoff::default();
-        // This link is not full yet.
+        // The link cannot be full yet.
         let _ = link.send(0, &encode(&ToCoordinator::<Move>::Hello(own)));
         while !worker.is_over() {
             let mut has_worked = false;

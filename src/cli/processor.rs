@@ -1,11 +1,10 @@
-//! Whether the processor has the instructions that this program is built with.
+//! Check of the processor for the instructions this program was built with.
 //!
-//! The usual question (`is_x86_feature_detected!`) answers itself with yes where the compiler was allowed to use the
-//! instructions, so the processor is asked directly. This code runs before all other code and may itself be built with
-//! them: it is kept so plain that none of them is of use to it. `.ci/release` runs every build on an emulated old
-//! processor.
+//! `is_x86_feature_detected!` is always true for features enabled at build time, so the processor is queried
+//! directly. This code runs before all other code and may be built with these instructions itself, so it is simple
+//! enough not to need them. `.ci/release` runs every build on an emulated old processor.
 
-/// What this program needs of a processor: the x86-64 level, or the family and its vectors.
+/// The required instruction set: the x86-64 level, or the architecture and its vector extension.
 pub(super) const LEVEL: &str = if cfg!(target_feature = "avx512f") {
     "x86-64-v4"
 } else if cfg!(target_feature = "avx2") {
@@ -18,7 +17,7 @@ pub(super) const LEVEL: &str = if cfg!(target_feature = "avx512f") {
     std::env::consts::ARCH
 };
 
-/// The message to a user whose processor is too old; the words are put together when the program is built.
+/// The error message for an older processor, composed at build time.
 pub(super) const TOO_OLD: &str = if cfg!(target_feature = "avx512f") {
     "error: this build of cc2s needs a processor with AVX-512 (x86-64-v4); take a build for x86-64-v3 or v2"
 } else if cfg!(target_feature = "avx2") {
@@ -32,7 +31,7 @@ pub(super) const TOO_OLD: &str = if cfg!(target_feature = "avx512f") {
 mod x86_64 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-    /// The bit, where the compiler may use what it stands for.
+    /// The bit of a feature if the compiler may use it, otherwise 0.
     const fn bit(is_used: bool, place: u32) -> u32 {
         if is_used { 1 << place } else { 0 }
     }
@@ -44,7 +43,7 @@ mod x86_64 {
         | bit(cfg!(target_feature = "sse4.2"), 20)
         | bit(cfg!(target_feature = "movbe"), 22)
         | bit(cfg!(target_feature = "popcnt"), 23)
-        // The system saves the wide registers.
+        // The operating system saves the wide registers.
         | bit(cfg!(target_feature = "avx"), 27)
         | bit(cfg!(target_feature = "avx"), 28)
         | bit(cfg!(target_feature = "f16c"), 29);
@@ -64,14 +63,14 @@ mod x86_64 {
     }
 }
 
-/// Whether the processor has all instructions that the compiler was allowed to use.
+/// Whether the processor has all instructions that the compiler may use.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 pub(super) fn suffices() -> bool {
     x86_64::suffices()
 }
 
-/// Elsewhere programs are built for what every processor of the family has.
+/// Builds for other architectures need only their baseline.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn suffices() -> bool {
     true

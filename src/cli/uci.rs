@@ -13,7 +13,7 @@ use crate::settings::EngineParams;
 use crate::tools::bench;
 use crate::uci::{self, Tools};
 
-/// The greeting of the program at a terminal.
+/// The greeting on a terminal.
 const GREETING: &str = concat!(
     "cc2s ",
     env!("CARGO_PKG_VERSION"),
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(uci::run(io::stdin(), io::stdout(), engine, tools)?)
 }
 
-/// The benchmark as the command `bench` shows it.
+/// The output of the command `bench`.
 fn bench_lines(name: &str, params: &EngineParams) -> Result<Vec<String>, String> {
     let entry = find(SEARCHES, name).ok_or_else(|| format!("no search '{name}'"))?;
     let mut search = (entry.build)(params).map_err(|error| error.to_string())?;

@@ -1,5 +1,5 @@
-//! Updates exchanged during a search: each rank sends all others its table entries and busy moves, so that their
-//! tables hold much the same. Updates may be late or lost; then work is done twice, and nothing else happens.
+//! Updates exchanged during a search: each rank sends its table entries and busy moves to all others, which keeps
+//! their tables similar. Late or lost updates cost duplicate work and nothing else.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::poll_policy::PollPolicy;
 use super::update_buffer::UpdateBuffer;
 use crate::game::HashUpdate;
 
-/// One rank's updates to all others.
+/// The updates from one rank to all others.
 #[derive(Clone, Debug)]
 pub struct Broadcast {
     rank: usize,
@@ -20,7 +20,7 @@ pub struct Broadcast {
 }
 
 impl Broadcast {
-    /// For one of so many ranks.
+    /// Creates the broadcast of `rank` among `ranks` ranks.
     pub fn new(rank: usize, ranks: usize) -> Self {
         Self {
             rank,
@@ -31,20 +31,20 @@ impl Broadcast {
         }
     }
 
-    /// Changes the poll policy, by which updates are sent.
+    /// Sets the poll policy, which determines the interval between updates.
     pub fn keep(&mut self, poll_policy: PollPolicy) {
         self.every_us = poll_policy.updates_every_us(self.ranks);
     }
 
-    /// Adds updates of this rank's searchers.
+    /// Adds updates from this rank's searchers.
     pub fn add(&mut self, updates: impl IntoIterator<Item = HashUpdate>) {
         for update in updates {
             self.waiting.add(update);
         }
     }
 
-    /// Sends the updates that are due, except to ranks with messages waiting: updates are the least urgent, and may
-    /// be lost. Whether any were due.
+    /// Sends the updates that are due, except to ranks with messages waiting: updates are the least urgent and may
+    /// be lost. Returns whether any were due.
     pub fn send_due<M: Serialize>(
         &mut self,
         now_us: u64,
@@ -68,7 +68,6 @@ impl Broadcast {
         true
     }
 
-    /// The updates to be sent now.
     fn take_due(&mut self, now_us: u64) -> Option<Vec<HashUpdate>> {
         if now_us < self.due_us || self.waiting.is_empty() {
             return None;
@@ -77,7 +76,7 @@ impl Broadcast {
         Some(self.waiting.take()).filter(|updates| !updates.is_empty())
     }
 
-    /// When updates are to be sent, if there are any.
+    /// Returns the time at which updates are due, if there are any.
     pub fn due_us(&self) -> Option<u64> {
         (!self.waiting.is_empty()).then_some(self.due_us)
     }

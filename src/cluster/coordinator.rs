@@ -1,4 +1,4 @@
-//! The first rank: dispatches the planner's jobs to the other ranks, and takes them back from those that are lost.
+//! The first rank, which dispatches the planner's jobs to the other ranks and takes back the jobs of lost ranks.
 
 use super::broadcast::Broadcast;
 use super::link::{Link, Outbox};
@@ -9,12 +9,12 @@ use crate::cc2s::{JobId, Planner, Reach, WorkerInfo};
 use crate::game::{HashUpdate, Job, Response};
 use serde::Serialize;
 
-/// Which jobs are dispatched, and how many.
+/// The rules for dispatching jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DispatchPolicy {
-    /// Jobs of less depth are done sooner than sent.
+    /// The minimum depth of a dispatched job: shallower jobs are faster to do than to send.
     pub depth_min: u16,
-    /// Jobs queued at a rank beside those under way, so that it has work when it answers.
+    /// The number of jobs queued at a rank beyond those in progress, so that it has work once it answers.
     pub waiting: usize,
 }
 
@@ -27,7 +27,6 @@ impl Default for DispatchPolicy {
     }
 }
 
-/// A job that a rank has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct InFlight {
     id: u64,
@@ -36,18 +35,17 @@ struct InFlight {
     since_us: u64,
 }
 
-/// Another rank's state.
 #[derive(Clone, Debug, Default)]
 struct Peer {
-    /// Jobs done at the same time, as last said.
+    /// Jobs done at the same time, as last reported.
     threads: usize,
-    /// Acknowledgements that the rank has yet to send: until then it gets no jobs.
+    /// Acknowledgements still expected; the rank gets no jobs before they arrive.
     pending_acks: usize,
     in_flight: Vec<InFlight>,
-    /// The last message from it, or the first job after it had none.
+    /// The time of its last message, or of the first job after it had none.
     last_seen_us: u64,
     is_lost: bool,
-    /// Nodes of the jobs under way, as last said.
+    /// Nodes of the jobs in progress, as last reported.
     nodes: u64,
 }
 
@@ -66,43 +64,40 @@ impl Peer {
         self.nodes = 0;
     }
 
-    /// Takes an acknowledgement, which says how many jobs the rank does at the same time.
     fn confirm(&mut self, threads: usize) {
         self.threads = threads;
         self.pending_acks = self.pending_acks.saturating_sub(1);
     }
 }
 
-/// The first rank among ranks. Times are microseconds of any clock that does not go back.
+/// The coordinator on the first rank. Times are in microseconds of any monotonic clock.
 #[derive(Debug)]
 pub struct Coordinator<M> {
-    /// By rank; the first is the coordinator itself and never used.
+    /// Indexed by rank; entry 0 is the coordinator itself and unused.
     peers: Vec<Peer>,
     dispatch: DispatchPolicy,
     outbox: Outbox,
     options: Vec<i32>,
-    /// Requests to all that each acknowledges.
+    /// The number of requests to all ranks that each acknowledges.
     asks: u64,
     tables: TablePaths,
-    /// The question in work.
+    /// The root being searched, and whether endgame tables may be used.
     question: Option<(Root<M>, bool)>,
     epoch: u32,
     ids: u64,
     now_us: u64,
     timeout_us: u64,
-    /// Nodes of all answers to this question.
     answered_nodes: u64,
     responses: Vec<(JobId, Response<M>)>,
     broadcast: Broadcast,
-    /// Updates that have arrived and are not taken yet.
     received: Vec<HashUpdate>,
     complaints: Vec<String>,
-    /// The jobs of this question, if they are recorded.
     timeline: Option<Timeline>,
 }
 
 impl<M: Copy + Eq + Serialize> Coordinator<M> {
-    /// The first of `ranks` ranks, which gives up another that has work and is silent for longer than the timeout.
+    /// Creates the coordinator of `ranks` ranks. It gives up a rank that has work and is silent for longer than
+    /// the timeout.
     pub fn new(ranks: usize, timeout_us: u64) -> Self {
         Self {
             peers: vec![Peer::default(); ranks],
@@ -125,12 +120,12 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Changes the dispatch policy.
+    /// Sets the dispatch policy.
     pub fn set_dispatch(&mut self, dispatch: DispatchPolicy) {
         self.dispatch = dispatch;
     }
 
-    /// Changes the poll policy, by which updates are sent.
+    /// Sets the poll policy, which determines the interval between updates.
     pub fn set_poll_policy(&mut self, poll_policy: PollPolicy) {
         self.broadcast.keep(poll_policy);
     }
@@ -147,24 +142,24 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// The jobs of the last question; empty if they are not recorded.
+    /// Returns the jobs of the last search; empty if they are not recorded.
     pub fn timeline(&self) -> Timeline {
         self.timeline.clone().unwrap_or_default()
     }
 
-    /// Number of ranks, this one included.
+    /// Returns the number of ranks, including this one.
     pub fn ranks(&self) -> usize {
         self.peers.len()
     }
 
-    /// Ranks given up and not heard of since.
+    /// Returns the ranks given up and not heard from since.
     pub fn lost(&self) -> Vec<usize> {
         let ranks = self.peers.iter().enumerate();
         let lost = ranks.filter(|(_, peer)| peer.is_lost);
         lost.map(|(rank, _)| rank).collect()
     }
 
-    /// Has all ranks follow these options; nothing happens if they do.
+    /// Sends these options to all ranks, unless they are in force already.
     pub fn configure(&mut self, options: &[i32]) {
         if self.options != options {
             self.options = options.to_vec();
@@ -172,7 +167,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Has all ranks use these endgame tables; nothing happens if they do.
+    /// Sends these endgame tables to all ranks, unless they are in use already.
     pub fn use_tables(&mut self, tables: &TablePaths) {
         if self.tables != *tables {
             self.tables = tables.clone();
@@ -180,12 +175,12 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Has all ranks forget the last game.
+    /// Makes all ranks forget the last game.
     pub fn new_game(&mut self) {
         self.ask_all(&ToRank::NewGame);
     }
 
-    /// Requests so far that all other ranks acknowledge.
+    /// Returns the number of requests so far that all other ranks acknowledge.
     pub const fn asks(&self) -> u64 {
         self.asks
     }
@@ -198,7 +193,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
             .all(|peer| peer.pending_acks == 0)
     }
 
-    /// Jobs from now on are about that position.
+    /// Starts a search: the following jobs belong to this root.
     pub fn begin(&mut self, root: Root<M>, with_tables: bool) {
         self.epoch += 1;
         self.answered_nodes = 0;
@@ -217,7 +212,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         });
     }
 
-    /// Ends all work; nothing that comes late is taken in.
+    /// Ends the search; late answers are dropped.
     pub fn stop(&mut self) {
         self.question = None;
         self.responses.clear();
@@ -226,7 +221,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         self.tell_all(&ToRank::Stop { epoch: self.epoch });
     }
 
-    /// Records the jobs that end with the question.
+    /// Records the unfinished jobs when a search ends.
     fn note_ended(&mut self) {
         let Some(timeline) = &mut self.timeline else {
             return;
@@ -244,17 +239,17 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Ends the other ranks.
+    /// Terminates the other ranks.
     pub fn quit(&mut self) {
         self.tell_all(&ToRank::Quit);
     }
 
-    /// When updates are to be sent, if there are any: by then [`Coordinator::flush`] is to be called.
+    /// Returns the time at which updates are due, if there are any; [`Coordinator::flush`] must be called by then.
     pub fn due_us(&self) -> Option<u64> {
         self.broadcast.due_us()
     }
 
-    /// Takes the updates of the first rank's own searchers; returns those of others.
+    /// Adds the updates of the first rank's own searchers; returns those of the other ranks.
     pub fn exchange_updates(
         &mut self,
         updates: impl IntoIterator<Item = HashUpdate>,
@@ -268,7 +263,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         received
     }
 
-    /// Sends all a request that each acknowledges.
+    /// Sends a request that each rank acknowledges.
     fn ask_all(&mut self, message: &ToRank<M>) {
         self.asks += 1;
         self.peers
@@ -285,7 +280,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Hands responses to the planner; whether there were any.
+    /// Passes responses to the planner; returns whether there were any.
     pub fn serve(&mut self, planner: &mut Planner<M>) -> bool {
         let has_responses = !self.responses.is_empty();
         for (job_id, response) in self.responses.drain(..) {
@@ -313,7 +308,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Gives a rank the planner's next job for it; false: there is none.
+    /// Gives a rank the planner's next job for it; returns `false` if there is none.
     fn give_next(&mut self, planner: &mut Planner<M>, rank: usize, reach: Reach) -> bool {
         let next = planner.next_job(self.worker(rank), reach);
         let is_given = next.is_some();
@@ -330,7 +325,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// The ranks that have room, those with the fewest jobs for their threads first.
+    /// Returns the ranks with room for jobs, those with the most room first.
     fn by_room(&self) -> Vec<usize> {
         let room = |&rank: &usize| self.peers[rank].room(self.dispatch);
         let mut ranks: Vec<usize> = (1..self.peers.len())
@@ -340,7 +335,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         ranks
     }
 
-    /// A rank with an idle thread.
+    /// Returns a rank with an idle thread.
     fn idle(&self) -> Option<usize> {
         self.by_room().into_iter().find(|&rank| {
             let peer = &self.peers[rank];
@@ -379,7 +374,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Takes in a message of another rank.
+    /// Handles a message from another rank.
     pub fn receive(&mut self, rank: usize, message: ToCoordinator<M>) {
         let peer = &mut self.peers[rank];
         peer.last_seen_us = self.now_us;
@@ -423,11 +418,11 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         self.responses.push((in_flight.job_id, response));
     }
 
-    /// Starts a rank anew that was given up and is here again.
+    /// Readmits a rank that was given up and has sent a message.
     fn take_back(&mut self, rank: usize) {
         self.peers[rank] = Peer {
             last_seen_us: self.now_us,
-            // Of the options and the new game below.
+            // For the options and the new game below.
             pending_acks: 2,
             ..Peer::default()
         };
@@ -453,8 +448,8 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         self.now_us = now_us;
     }
 
-    /// Gives up ranks that have work and are silent for too long; their jobs go back to the planner. To be called
-    /// when all messages that have arrived are taken in.
+    /// Gives up ranks that have work and have been silent for too long; their jobs go back to the planner. Must be
+    /// called after all messages that have arrived are handled.
     pub fn give_up(&mut self) {
         let now_us = self.now_us;
         for (rank, peer) in self.peers.iter_mut().enumerate() {
@@ -475,7 +470,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Sends what the link takes; whether that was anything.
+    /// Sends what the link accepts; returns whether anything was sent.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let has_sent = self.outbox.flush(link);
         let may_get = |rank: usize| !link.is_busy(rank) && !self.peers[rank].is_lost;
@@ -484,18 +479,18 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         self.outbox.flush(link) || has_sent
     }
 
-    /// Nodes that other ranks have searched for this question, as far as they have said.
+    /// Returns the nodes searched by other ranks in this search, as far as reported.
     pub fn nodes(&self) -> u64 {
         let under_way: u64 = self.peers.iter().map(|peer| peer.nodes).sum();
         self.answered_nodes + under_way
     }
 
-    /// Errors for the user.
+    /// Takes the error messages for the user.
     pub fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }
 
-    /// Jobs that other ranks have.
+    /// Returns the number of jobs given to other ranks.
     pub fn in_flight(&self) -> usize {
         self.peers.iter().map(|peer| peer.in_flight.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! The threads of a rank other than the first: one hash table, and for each thread one job at a time.
+//! The threads of a rank other than the first: one hash table, and one job at a time per thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,29 +16,25 @@ use crate::search::{LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, Shar
 use crate::settings::EngineParams;
 use crate::sync::Event;
 
-/// A thread's finished job.
 struct FinishedJob {
     thread: usize,
     response: Response<Move>,
 }
 
-/// A thread's way to report finished jobs.
 struct DoneSender {
     sender: Sender<FinishedJob>,
-    /// Set when a job is done.
     event: Arc<Event>,
 }
 
-/// Commands to a thread.
 enum ThreadCommand {
-    /// Jobs from now on are about that position.
+    /// The root of the following jobs, and its endgame tables.
     Begin(Line, Option<Arc<dyn Tablebase<Position>>>),
-    /// Forget the last game.
+    /// Forgets the last game.
     Forget,
     Job(Job<Move>),
 }
 
-/// The handle of a thread, which ends when it is dropped.
+/// The handle of a thread, which ends when the handle is dropped.
 struct PoolThread {
     commands: Sender<ThreadCommand>,
     state: Arc<JobState>,
@@ -67,7 +63,7 @@ pub struct RankExecutor {
 }
 
 impl RankExecutor {
-    /// One of so many ranks, without threads until it is configured.
+    /// Creates the executor of one of `count` ranks, without threads until it is configured.
     pub fn new(count: RankCount) -> Self {
         Self {
             count,
@@ -82,12 +78,12 @@ impl RankExecutor {
         }
     }
 
-    /// The poll policy for the threads that it has now.
+    /// Returns the poll policy for its current threads.
     pub const fn poll_policy(&self) -> PollPolicy {
         self.poll_policy
     }
 
-    /// Waits until a job is done, at most for `timeout`.
+    /// Waits until a job is done, for at most `timeout`.
     pub fn wait(&self, timeout: Duration) {
         self.event.wait(timeout);
     }
@@ -97,14 +93,14 @@ impl RankExecutor {
         for thread in self.threads.drain(..) {
             thread.state.is_cancelled.store(true, Ordering::Relaxed);
             drop(thread.commands);
-            // One that has panicked has said so already.
+            // A panic has been reported already.
             let _ = thread.handle.join();
         }
     }
 
     fn send_all(&self, command: impl Fn() -> ThreadCommand) {
         for thread in &self.threads {
-            // One that has panicked does no more jobs; the first rank will notice.
+            // A panicked thread does no more jobs; the first rank will notice.
             let _ = thread.commands.send(command());
         }
     }
@@ -207,7 +203,6 @@ impl Executor<Move> for RankExecutor {
     }
 }
 
-/// Starts a thread.
 fn start_thread(
     place: usize,
     searcher: LeafSearcher,
@@ -227,7 +222,7 @@ fn start_thread(
     })
 }
 
-/// Follows commands until there are no more.
+/// Executes commands until the channel is closed.
 fn work(
     thread: usize,
     mut searcher: LeafSearcher,

@@ -1,5 +1,5 @@
 //! Links, which carry bytes between ranks. A link delivers the messages from one rank to another completely and in
-//! order, unless one of them dies.
+//! order, unless one of the two dies.
 
 use std::collections::VecDeque;
 
@@ -7,57 +7,57 @@ use serde::Serialize;
 
 use super::message::encode;
 
-/// A link takes no more for that rank at the moment.
+/// The link accepts no more messages to this rank at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-/// One rank's way to the others.
+/// A rank's connection to the others.
 pub trait Link {
-    /// Sends bytes to a rank; never waits.
+    /// Sends bytes to a rank without blocking.
     ///
     /// # Errors
     /// There is no room: try again later.
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full>;
 
-    /// Whether so much has yet to leave for that rank that only what is urgent should be added.
+    /// Whether so much is queued for this rank that only urgent messages should be added.
     fn is_busy(&self, _rank: usize) -> bool {
         false
     }
 
-    /// Whether all that was sent has left, so that this rank may end.
+    /// Whether all messages have left, so that this rank may end.
     fn has_left(&mut self) -> bool {
         true
     }
 
-    /// The next message that has arrived, and its sender; never waits.
+    /// Receives the next message that has arrived and its sender, without blocking.
     fn receive(&mut self) -> Option<(usize, Vec<u8>)>;
 }
 
-/// So many bytes of messages travel together: each journey costs sender and receiver microseconds, however little it
-/// carries.
+/// The maximum size of a bundle of messages, in bytes: each bundle costs sender and receiver microseconds, however
+/// small it is.
 const TOGETHER_MAX: usize = 1_400;
 
-/// Messages that wait for a link to take them, by receiver: one that takes nothing holds nobody else up. What is short
-/// travels together with what goes the same way.
+/// Messages queued until a link accepts them, by receiver: one that accepts nothing does not delay the others.
+/// Short messages to the same rank are bundled.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
     queues: Vec<VecDeque<Vec<u8>>>,
 }
 
 impl Outbox {
-    /// An outbox for messages to ranks below `ranks`.
+    /// Creates an outbox for messages to ranks below `ranks`.
     pub fn new(ranks: usize) -> Self {
         Self {
             queues: vec![VecDeque::new(); ranks],
         }
     }
 
-    /// Puts a message behind those that wait.
+    /// Appends a message to the queue.
     pub fn push(&mut self, rank: usize, message: &impl Serialize) {
         self.push_bytes(rank, encode(message));
     }
 
-    /// The same with messages that are bytes already.
+    /// Appends a message that is encoded already.
     pub fn push_bytes(&mut self, rank: usize, bytes: Vec<u8>) {
         let queue = &mut self.queues[rank];
         match queue.back_mut() {
@@ -66,22 +66,22 @@ impl Outbox {
         }
     }
 
-    /// Forgets what waits for a rank.
+    /// Drops the messages queued for a rank.
     pub fn clear(&mut self, rank: usize) {
         self.queues[rank].clear();
     }
 
-    /// Bundles of messages that wait for a rank.
+    /// Returns the number of bundles queued for a rank.
     pub fn waiting(&self, rank: usize) -> usize {
         self.queues[rank].len()
     }
 
-    /// Whether nothing waits.
+    /// Whether nothing is queued.
     pub fn is_empty(&self) -> bool {
         self.queues.iter().all(VecDeque::is_empty)
     }
 
-    /// Sends what the link takes; whether that was anything.
+    /// Sends what the link accepts; returns whether anything was sent.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let mut has_sent = false;
         for (rank, queue) in self.queues.iter_mut().enumerate() {
@@ -101,7 +101,6 @@ impl Outbox {
 mod tests {
     use super::*;
 
-    /// Keeps what is sent.
     #[derive(Default)]
     struct Kept(Vec<(usize, usize)>);
 

@@ -1,4 +1,4 @@
-//! Messages between ranks: plain records, as bytes between processes.
+//! Messages between ranks: plain records, encoded as bytes between processes.
 
 use std::iter;
 
@@ -9,90 +9,90 @@ use thiserror::Error;
 use super::packed;
 use crate::game::{HashUpdate, Job, Response};
 
-/// Which program a rank runs.
+/// The program that a rank runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The version of this program.
     pub version: String,
-    /// A checksum of the program's file: equal versions may have been built from different sources.
+    /// A checksum of the executable: equal versions may have been built from different sources.
     pub build: u64,
-    /// The machine it runs on.
+    /// The host name.
     pub host: String,
 }
 
-/// Where endgame tables lie.
+/// The paths of endgame tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TablePaths {
-    /// Folders of Syzygy tables, as in the option `SyzygyPath`; empty: none.
+    /// Folders of Syzygy tables, as in the option `SyzygyPath`; empty for none.
     pub syzygy: String,
-    /// The folder of own tables; `None`: those built in.
+    /// The folder of own tables; `None` for those built in.
     pub own: Option<String>,
 }
 
 /// A game up to the position that is searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Root<M> {
-    /// The position the game started from.
+    /// The first position of the game.
     pub start: String,
     /// The moves since then, for repetitions; `None` is a pass.
     pub moves: Vec<Option<M>>,
 }
 
-/// From the coordinator to another rank; updates come from any.
+/// Messages from the coordinator to another rank; updates come from any rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToRank<M> {
     /// All parameters, in the order of their declaration. Answered by [`ToCoordinator::Ready`] or
     /// [`ToCoordinator::Refused`].
     Options(Vec<i32>),
-    /// Endgame tables to use from now on.
+    /// The endgame tables to use from now on.
     Tables(TablePaths),
-    /// The next question belongs to another game. Answered by [`ToCoordinator::Ready`].
+    /// The next search belongs to another game. Answered by [`ToCoordinator::Ready`].
     NewGame,
-    /// Jobs of this epoch are about that position.
+    /// The start of a search.
     Begin {
-        /// Counts questions.
+        /// The number of the search.
         epoch: u32,
-        /// The position, and how it came about.
+        /// The root position and its history.
         root: Root<M>,
-        /// Whether endgame tables may be asked.
+        /// Whether endgame tables may be probed.
         with_tables: bool,
     },
-    /// Something to do.
+    /// A job.
     Job {
-        /// The question it belongs to.
+        /// The search it belongs to.
         epoch: u32,
-        /// Names it in the answer.
+        /// Its number, repeated in the answer.
         id: u64,
         /// The job.
         job: Job<M>,
     },
-    /// Nobody needs the answer to that job any more.
+    /// The answer to a job is no longer needed.
     Cancel {
         /// The job.
         id: u64,
     },
-    /// The question is answered: whatever is under way for it ends.
+    /// The end of a search: its jobs in progress are abandoned.
     Stop {
-        /// The question.
+        /// The search.
         epoch: u32,
     },
     /// Table entries and busy moves of another rank.
     Updates(#[serde(with = "packed")] Vec<HashUpdate>),
-    /// The end.
+    /// The rank is to terminate.
     Quit,
 }
 
-/// From another rank to the first.
+/// Messages from another rank to the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToCoordinator<M> {
-    /// The first message of each rank. It stays first here, so that other versions can read it.
+    /// The first message of each rank. It stays the first variant, so that other versions can read it.
     Hello(Identity),
-    /// The options are in force, the last game is forgotten.
+    /// The options are in force, or the last game is forgotten.
     Ready {
-        /// Jobs done at the same time; none without options.
+        /// The number of jobs done at the same time; 0 without options.
         threads: u16,
     },
-    /// The options cannot be followed; the rank does no jobs.
+    /// The options cannot be applied; the rank does no jobs.
     Refused(String),
     /// The answer to a job.
     Answer {
@@ -103,32 +103,32 @@ pub enum ToCoordinator<M> {
     },
     /// A sign of life while there is work.
     Heartbeat {
-        /// The question worked on.
+        /// The current search.
         epoch: u32,
-        /// Nodes of the jobs under way.
+        /// Nodes of the jobs in progress.
         nodes: u64,
     },
     /// Table entries and busy moves.
     Updates(#[serde(with = "packed")] Vec<HashUpdate>),
 }
 
-/// Bytes that are no message of this program.
+/// Bytes that are not a message of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{bytes} bytes that are not a message")]
 pub struct MessageError {
-    /// Their number.
+    /// The number of bytes.
     pub bytes: usize,
 }
 
-/// A message as bytes.
+/// Encodes a message.
 pub fn encode(message: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(message).expect("plain records can be written")
 }
 
-/// The message that the bytes stand for.
+/// Decodes one message.
 ///
 /// # Errors
-/// They stand for none.
+/// The bytes are not exactly one message.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
     let mut messages = decode_all(bytes);
     match (messages.next(), messages.next()) {
@@ -137,7 +137,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
     }
 }
 
-/// The messages that some bytes stand for, one after the other. What is none is the last.
+/// Decodes a sequence of messages. An invalid one is the last item.
 pub fn decode_all<T: DeserializeOwned>(
     mut bytes: &[u8],
 ) -> impl Iterator<Item = Result<T, MessageError>> {

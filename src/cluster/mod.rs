@@ -1,7 +1,7 @@
-//! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
+//! A search by several processes, the ranks of MPI: the first rank holds the planner, the others do jobs for it.
 //!
-//! [`Coordinator`] and [`RankWorker`] are state machines, without a thread or a clock: they take messages in and leave
-//! messages to be sent. A [`Link`] carries them.
+//! [`Coordinator`] and [`RankWorker`] are state machines, without a thread or a clock: they take messages and
+//! produce messages. A [`Link`] carries them.
 //!
 //! ```text
 //! planner -- jobs --> Coordinator -- ToRank --> Link -- ToRank --> RankWorker -- jobs --> Executor
@@ -11,20 +11,20 @@
 //! | file | subject |
 //! |---|---|
 //! | `message` | messages between ranks, as bytes |
-//! | `packed` | many updates as bytes |
-//! | `link` | the carrier of bytes between ranks, and messages that wait to be sent |
-//! | `poll_policy` | how often a rank looks for messages and sends updates |
+//! | `packed` | encoding of many updates |
+//! | `link` | the carrier of bytes between ranks, and the queue of messages to be sent |
+//! | `poll_policy` | how often a rank polls for messages and sends updates |
 //! | `update_buffer` | updates to be sent, without outdated ones |
 //! | `broadcast` | updates exchanged during a search |
-//! | `coordinator` | the first rank: the jobs of the others, and which of them are lost |
+//! | `coordinator` | the first rank: the jobs of the others, and lost ranks |
 //! | `timeline` | the jobs of all ranks, with their times |
 //! | `worker` | each other rank: jobs in, answers out |
-//! | `pump` | from threads to a link that one thread alone may touch |
+//! | `pump` | the connection from threads to a link that only one thread may touch |
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
-//! | `mpi` | the link that MPI provides |
+//! | `mpi` | the link over MPI |
 //! | `sending` | a message that MPI has yet to read: the only `unsafe` |
 //! | `executor` | the threads of a rank other than the first |
-//! | `world` | the other ranks, as a search of the first one uses them |
+//! | `world` | the other ranks, as used by a search on the first |
 
 mod broadcast;
 mod coordinator;

@@ -1,7 +1,7 @@
-//! The link that MPI provides. All its calls come from the thread that opened it.
+//! The link over MPI. All its calls come from the thread that opened it.
 //!
-//! Several messages to each rank are under way at once ([`Sending`]), so that nobody waits until a thread of another
-//! process gets a processor; if that process has stopped, it would be for ever.
+//! Several messages to each rank are in transit at once ([`Sending`]). So no rank waits until a thread of another
+//! process gets a processor, which would be for ever if that process has stopped.
 
 use std::collections::VecDeque;
 
@@ -12,20 +12,20 @@ use mpi::topology::{Communicator as _, SimpleCommunicator};
 use super::link::{Full, Link};
 use super::sending::Sending;
 
-/// Messages to one rank that MPI has at most: enough to keep a receiver busy while it seldom looks, and few enough
-/// that one who has stopped does not use up the memory that all share.
+/// The maximum number of messages to one rank in MPI: enough to keep a receiver busy that polls rarely. It also
+/// keeps a stopped receiver from using up the memory shared by all.
 const UNDER_WAY_MAX: usize = 16;
 
-/// This process as a rank of MPI. Dropping it leaves MPI, which waits for the others to leave as well.
+/// This process as a rank of MPI. Dropping it leaves MPI, which waits for the other ranks to leave as well.
 pub struct MpiLink {
     world: SimpleCommunicator,
-    /// By receiver, in the order of sending, in which they are received.
+    /// Messages in transit by receiver, in the order of sending, which is the order of receipt.
     under_way: Vec<VecDeque<Sending>>,
     _universe: Universe,
 }
 
 impl MpiLink {
-    /// Enters MPI; `None` if that has been done before, or if the library cannot serve a program with threads.
+    /// Enters MPI; returns `None` if that was done before, or if the library does not support threads.
     pub fn open() -> Option<Self> {
         let (universe, threading) = mpi::initialize_with_threading(Threading::Funneled)?;
         let world = universe.world();
@@ -37,28 +37,29 @@ impl MpiLink {
         })
     }
 
-    /// This process's rank.
+    /// Returns the rank of this process.
     pub fn rank(&self) -> usize {
         self.world.rank() as usize
     }
 
-    /// Number of ranks.
+    /// Returns the number of ranks.
     pub fn ranks(&self) -> usize {
         self.world.size() as usize
     }
 
-    /// Number of ranks on this machine, this one included. All ranks ask for it together.
+    /// Returns the number of ranks on this machine, including this one. A collective call: all ranks make it
+    /// together.
     pub fn ranks_on_machine(&self) -> usize {
         self.world.split_shared(0).size() as usize
     }
 
-    /// The name of the machine.
+    /// Returns the host name.
     pub fn host() -> String {
         mpi::environment::processor_name().unwrap_or_default()
     }
 }
 
-/// Messages that MPI still has.
+/// Drops the messages that MPI has finished; returns the number of the rest.
 fn settle(sendings: &mut VecDeque<Sending>) -> usize {
     while let Some(first) = sendings.pop_front() {
         if let Err(unfinished) = first.finish() {

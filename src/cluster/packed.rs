@@ -1,5 +1,5 @@
-//! Many updates as bytes, for `serde(with)`: there are hundreds of thousands a second, and one thread of a rank writes
-//! and reads them all. Field by field, to write one takes twice the time.
+//! Encoding of many updates for `serde(with)`. There are hundreds of thousands a second, and one thread of a rank
+//! encodes and decodes them all. Encoding them field by field takes twice the time.
 
 use std::fmt;
 
@@ -12,7 +12,6 @@ const FOUND: u8 = 0;
 const BEGUN: u8 = 1;
 const ENDED: u8 = 2;
 
-/// Bytes of a word.
 const WORD: usize = 8;
 
 pub(super) fn serialize<S: Serializer>(
@@ -58,7 +57,7 @@ impl Visitor<'_> for Updates {
     }
 }
 
-/// The first update, which the rest is then without; `None` if there is none at the beginning.
+/// Takes the first update from `bytes`; `None` if they do not start with one.
 fn take(bytes: &mut &[u8]) -> Option<HashUpdate> {
     let (&kind, rest) = bytes.split_first()?;
     *bytes = rest;
@@ -109,7 +108,7 @@ mod tests {
         let whole = encode(&ToRank::<u16>::Updates(vec![HashUpdate::Begun(7)]));
         let (mut strange, mut short) = (whole.clone(), whole.clone());
         strange[2] = ENDED + 1;
-        // One byte less, and a length that says so.
+        // One byte less, with a matching length.
         short[1] -= 1;
         short.pop();
         for bytes in [strange, short] {

@@ -1,20 +1,20 @@
-//! How often a rank polls for messages and sends updates: as often as it may without taking the processor from
+//! How often a rank polls for messages and sends updates: as often as possible without taking the processor from
 //! searching threads.
 
 use std::time::Duration;
 
-/// The share of a processor for a rank's thread for messages.
+/// The processor time available to a rank's message thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PollPolicy {
-    /// One of its own: nobody else is there to use it.
+    /// A processor of its own, which no other thread needs.
     #[default]
     Busy,
-    /// As little as possible, since each poll takes it from a searching thread.
+    /// As little as possible, since each poll takes time from a searching thread.
     Sparse,
 }
 
 impl PollPolicy {
-    /// Where so many ranks with so many threads each share the processors of a machine.
+    /// Returns the policy for `ranks` ranks with `threads` threads each on a machine of `cores` processors.
     pub const fn of(ranks: usize, threads: usize, cores: usize) -> Self {
         if ranks * (threads + 1) <= cores {
             Self::Busy
@@ -23,7 +23,7 @@ impl PollPolicy {
         }
     }
 
-    /// Time after the last message during which a rank polls without a pause.
+    /// Returns the time after the last message during which a rank polls without a pause.
     pub const fn awake(self) -> Duration {
         Duration::from_micros(match self {
             Self::Busy => 1_000,
@@ -31,8 +31,8 @@ impl PollPolicy {
         })
     }
 
-    /// Time over which updates to so many ranks are collected, in microseconds: many ranks are not to mean many small
-    /// messages.
+    /// Returns the interval between updates to `ranks` ranks, in microseconds. It grows with the ranks, so that
+    /// many ranks do not mean many small messages.
     pub fn updates_every_us(self, ranks: usize) -> u64 {
         let least_us = match self {
             Self::Busy => 100,

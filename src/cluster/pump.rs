@@ -1,4 +1,4 @@
-//! Bytes between a link that one thread alone may touch and threads that use it.
+//! The connection between a link that only one thread may touch and the threads that use it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,32 +10,32 @@ use super::link::{Full, Link, Outbox};
 use super::poll_policy::PollPolicy;
 use crate::sync::Event;
 
-/// About how long polling a link takes.
+/// The approximate time of one poll.
 const POLL: Duration = Duration::from_micros(1);
-/// The shortest pause between two polls, where there is one: each poll takes the processor from a searching thread.
+/// The shortest pause between two polls, if any: each poll takes time from a searching thread.
 const PAUSE_MIN: Duration = Duration::from_micros(500);
 /// The longest pause, after a long silence.
 const PAUSE_MAX: Duration = Duration::from_millis(2);
 
-/// Messages that may have yet to reach the pump before the link is busy.
+/// The number of messages queued for the pump above which the link is busy.
 const UNSENT_MAX: usize = 64;
 
-/// A message that waits so long after the end is not sent any more: its receiver has stopped.
+/// The silence after which unsent messages are given up at the end: their receiver has stopped.
 const LEAVE_WITHIN: Duration = Duration::from_secs(1);
 
-/// Pauses between polls, which grow with the time since something has happened.
+/// Pauses between polls, which grow with the time since the last event.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Backoff {
     silence: Duration,
 }
 
 impl Backoff {
-    /// Something has happened.
+    /// Resets the pause after an event.
     pub fn reset(&mut self) {
         self.silence = Duration::ZERO;
     }
 
-    /// The next pause.
+    /// Returns the next pause.
     pub fn take(&mut self, poll_policy: PollPolicy) -> Duration {
         if self.silence < poll_policy.awake() {
             self.silence += POLL;
@@ -47,14 +47,13 @@ impl Backoff {
     }
 }
 
-/// A link through channels; the other ends are with [`pump`].
+/// A link through channels; [`pump`] serves the other ends.
 #[derive(Debug)]
 pub struct ChannelLink {
     outgoing: Sender<(usize, Vec<u8>)>,
     incoming: Receiver<(usize, Vec<u8>)>,
-    /// By rank: whether the real link takes no more at the moment.
+    /// By rank: whether the real link accepts no more at the moment.
     is_full: Arc<[AtomicBool]>,
-    /// Whether the pump polls sparsely.
     is_sparse: Arc<AtomicBool>,
     /// Wakes the pump.
     pump: Arc<Event>,
@@ -72,7 +71,7 @@ pub struct PumpEnds {
     arrival: Arc<Event>,
 }
 
-/// A link to `ranks` ranks through channels, and its other ends.
+/// Creates a channel link to `ranks` ranks, and its other ends.
 pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
     let (to_pump, outgoing) = channel::unbounded();
     let (incoming, from_pump) = channel::unbounded();
@@ -99,18 +98,18 @@ pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
 }
 
 impl ChannelLink {
-    /// Set when messages have arrived, and to wake the owner of this link.
+    /// Returns the event that is set when messages have arrived, and that wakes the owner of this link.
     pub fn event(&self) -> &Arc<Event> {
         &self.arrival
     }
 
-    /// Changes the poll policy of the pump.
+    /// Sets the poll policy of the pump.
     pub fn set_poll_policy(&self, poll_policy: PollPolicy) {
         let is_sparse = poll_policy == PollPolicy::Sparse;
         self.is_sparse.store(is_sparse, Ordering::Relaxed);
     }
 
-    /// Where messages arrive.
+    /// Returns the channel on which messages arrive.
     pub fn incoming(&self) -> &Receiver<(usize, Vec<u8>)> {
         &self.incoming
     }
@@ -133,8 +132,8 @@ impl Link for ChannelLink {
     }
 }
 
-/// Carries bytes between the link and the channels until the channel link is gone. Tells whether all it sent has left:
-/// if not, a rank has stopped, and waiting for it would never end.
+/// Carries bytes between the link and the channels until the channel link is dropped. Returns whether all messages
+/// have left. If not, a rank has stopped, and waiting for it would never end.
 pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
     let mut backoff = Backoff::default();
     let mut outbox = Outbox::new(ends.is_full.len());

@@ -1,4 +1,4 @@
-//! A network in virtual time, which depends on its seed and on nothing else.
+//! A network in virtual time, which depends only on its seed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,28 +10,28 @@ use crate::game::SplitMix64;
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
-    /// Passage of the shortest message, in nanoseconds.
+    /// Latency of the shortest message, in nanoseconds.
     pub latency_ns: u64,
-    /// For each of its bytes, in picoseconds; a rank sends one byte after another, and takes in one after another.
+    /// Time per byte, in picoseconds; a rank sends one byte after another, and receives one after another.
     pub byte_ps: u64,
-    /// Work of sender and receiver for a message, however short, in nanoseconds.
+    /// Work of sender and receiver for a message of any length, in nanoseconds.
     pub message_ns: u64,
-    /// Work of the receiver for each byte beside that, in picoseconds: one thread of a rank reads all messages and
-    /// does what they say, whatever the network.
+    /// Additional work of the receiver per byte, in picoseconds: on any network, one thread of a rank reads and
+    /// handles all messages.
     pub thread_byte_ps: u64,
-    /// Interval of polls of a receiver that has a processor for that, in nanoseconds.
+    /// The poll interval of a receiver with a processor for polling, in nanoseconds.
     pub poll_ns: u64,
-    /// Whether it has one; if not, it pauses between polls as the thread of a real rank does.
+    /// Whether receivers have such a processor; if not, they pause between polls like the thread of a real rank.
     pub poll_policy: PollPolicy,
-    /// Each message is late by up to so many times its passage.
+    /// The maximum delay of a message, as a multiple of its passage time.
     pub jitter: u64,
-    /// Messages from one rank to another that may be under way or unread.
+    /// The maximum number of messages from one rank to another that are in transit or unread.
     pub capacity: usize,
 }
 
 impl Wire {
-    /// Ethernet as data centres have it: 25 microseconds, 1 gigabyte a second. What a rank's thread for messages needs
-    /// is that of `benches/ranks.rs` with a processor of its own, and a guess for each message.
+    /// Ethernet as in data centres: 25 microseconds, 1 gigabyte a second. The thread's time per byte was measured
+    /// by `benches/ranks.rs` with a processor of its own; its time per message is a guess.
     pub const ETHERNET: Self = Self {
         latency_ns: 25_000,
         byte_ps: 1_000,
@@ -59,7 +59,7 @@ impl Wire {
     };
 }
 
-/// A rank that needs longer for what it has yet to send is busy.
+/// The backlog of unsent messages above which a rank is busy.
 const BACKLOG_NS: u64 = 100_000;
 
 /// A message that its receiver has yet to see.
@@ -67,7 +67,6 @@ const BACKLOG_NS: u64 = 100_000;
 struct Packet {
     from: usize,
     to: usize,
-    /// When it is there.
     arrives_ns: u64,
     bytes: Vec<u8>,
 }
@@ -80,7 +79,7 @@ struct PollTimes {
 }
 
 impl PollTimes {
-    /// The first poll from that time on.
+    /// Returns the time of the first poll at or after `ns`.
     fn first_from(&mut self, ns: u64) -> u64 {
         while self.next_ns < ns {
             self.next_ns += self.backoff.take(PollPolicy::Sparse).as_nanos() as u64;
@@ -88,28 +87,28 @@ impl PollTimes {
         self.next_ns
     }
 
-    /// Polls now, since something has happened.
+    /// Polls now, after an event.
     fn reset(&mut self, now_ns: u64) {
         self.backoff.reset();
         self.next_ns = now_ns + self.backoff.take(PollPolicy::Sparse).as_nanos() as u64;
     }
 }
 
-/// All messages between some ranks.
+/// All messages between simulated ranks.
 #[derive(Clone, Debug)]
 pub struct SimulatedNetwork {
     wire: Wire,
     now_ns: u64,
-    /// By the time when it is seen, then in the order of sending.
+    /// By the time at which it is seen, then in the order of sending.
     under_way: BTreeMap<(u64, u64), Packet>,
     arrived: Vec<VecDeque<(usize, Vec<u8>)>>,
-    /// Under way and unread, by sender and receiver.
+    /// The number of messages in transit and unread, by sender and receiver.
     pending: BTreeMap<(usize, usize), usize>,
     /// When the last message of a pair arrives: a later one does not overtake it.
     last_ns: BTreeMap<(usize, usize), u64>,
-    /// When each rank will have sent all it has to send.
+    /// When each rank will have sent all its messages.
     sends_until_ns: Vec<u64>,
-    /// When each rank will have taken in all that is under way to it.
+    /// When each rank will have received all messages in transit to it.
     takes_until_ns: Vec<u64>,
     poll_times: Vec<PollTimes>,
     is_dead: Vec<bool>,
@@ -119,7 +118,7 @@ pub struct SimulatedNetwork {
 }
 
 impl SimulatedNetwork {
-    /// A network of that kind between so many ranks.
+    /// Creates a network of this kind between `ranks` ranks.
     pub fn new(wire: Wire, ranks: usize, seed: u64) -> Self {
         Self {
             wire,
@@ -138,7 +137,7 @@ impl SimulatedNetwork {
         }
     }
 
-    /// One rank's way to the others.
+    /// Returns a rank's connection to the others.
     pub fn port(&mut self, rank: usize) -> Port<'_> {
         Port {
             network: self,
@@ -146,7 +145,7 @@ impl SimulatedNetwork {
         }
     }
 
-    /// It is now this time; time does not go back. Tells whom something has reached.
+    /// Advances the time, which never decreases. Returns the ranks that messages have reached.
     pub fn advance(&mut self, now_ns: u64) -> BTreeSet<usize> {
         let mut reached = BTreeSet::new();
         self.now_ns = now_ns;
@@ -165,13 +164,13 @@ impl SimulatedNetwork {
         reached
     }
 
-    /// When the next message arrives.
+    /// Returns the time at which the next message arrives.
     pub fn next_arrival(&self) -> Option<u64> {
         let (&(due_ns, _), _) = self.under_way.first_key_value()?;
         Some(due_ns)
     }
 
-    /// The rank dies: what is under way from it and to it is lost.
+    /// Kills a rank: messages in transit from it and to it are lost.
     pub fn kill(&mut self, rank: usize) {
         self.is_dead[rank] = true;
         self.arrived[rank].clear();
@@ -185,7 +184,7 @@ impl SimulatedNetwork {
         });
     }
 
-    /// Messages sent so far, and their bytes.
+    /// Returns the number of messages sent so far, and their bytes.
     pub const fn traffic(&self) -> (u64, u64) {
         (self.sent, self.bytes)
     }
@@ -237,15 +236,15 @@ impl SimulatedNetwork {
         Ok(())
     }
 
-    /// Has a packet seen then, or with the one before it of the same pair, if that is seen later.
+    /// Schedules a packet to be seen at `seen_ns`, but not before the previous one of the same pair.
     fn schedule(&mut self, packet: Packet, seen_ns: u64, number: u64) {
         let last_ns = self.last_ns.entry((packet.from, packet.to)).or_default();
         *last_ns = seen_ns.max(*last_ns);
         self.under_way.insert((*last_ns, number), packet);
     }
 
-    /// A pausing rank polls when it has something to send: it sees what is there, and the rest at its polls from now
-    /// on.
+    /// Polls now, as a pausing rank does when it sends: it sees what has arrived, and the rest at its polls from
+    /// now on.
     fn poll_now(&mut self, rank: usize) {
         let now_ns = self.now_ns;
         self.poll_times[rank].reset(now_ns);
@@ -267,7 +266,7 @@ impl SimulatedNetwork {
     }
 }
 
-/// One rank's way to the others through a [`SimulatedNetwork`].
+/// A rank's connection to the others through a [`SimulatedNetwork`].
 #[derive(Debug)]
 pub struct Port<'a> {
     network: &'a mut SimulatedNetwork,
@@ -308,7 +307,7 @@ mod tests {
         )
     }
 
-    /// Nothing but the network's own time.
+    /// Only the network's own time.
     const BARE: Wire = Wire {
         message_ns: 500,
         thread_byte_ps: 0,
@@ -329,7 +328,7 @@ mod tests {
         );
         network.port(0).send(1, &[0; 1_000]).unwrap();
         network.port(0).send(1, &[0; 100]).unwrap();
-        // 25 000 ns under way, 1 000 to pass, 10 000 to be read.
+        // 25 000 ns in transit, 1 000 to pass, 10 000 to be read.
         network.advance(35_999);
         assert!(network.port(1).receive().is_none());
         network.advance(36_000);
@@ -344,7 +343,7 @@ mod tests {
     #[test]
     fn who_has_no_processor_for_messages_sees_them_later_the_longer_nothing_has_come() {
         let mut network = SimulatedNetwork::new(Wire::MEMORY, 2, 5);
-        // Each message is sent when the one before was seen and so much time has passed.
+        // Each message is sent `silent_us` after the one before was seen.
         let mut seen_after_us = |silent_us: u64| {
             network.advance(network.now_ns + silent_us * 1_000);
             let sent_ns = network.now_ns;

@@ -1,30 +1,30 @@
-//! The jobs of ranks for a question and their times, to be drawn.
+//! The jobs of all ranks in one search and their times, to be drawn.
 
-/// A job as the first rank sees it: from when it was given until it was answered, the time of both messages included.
+/// A job as seen by the first rank: from its dispatch to its answer, including the time of both messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The rank that had it.
+    /// The rank that had the job.
     pub rank: usize,
-    /// When it was given out.
+    /// The time of dispatch.
     pub from_us: u64,
-    /// When the answer came.
+    /// The time of the answer.
     pub to_us: u64,
-    /// Nodes searched for it.
+    /// The nodes searched.
     pub nodes: u64,
-    /// Nobody needed the answer any more, or the rank was lost.
+    /// Whether the answer was no longer needed or the rank was lost.
     pub is_broken_off: bool,
 }
 
-/// Hints that have reached the first rank.
+/// Updates that reached the first rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Received {
-    /// When.
+    /// The time of arrival.
     pub at_us: u64,
-    /// Their number.
+    /// The number of updates.
     pub updates: usize,
 }
 
-/// All of it for one question, in the order in which it ended.
+/// The timeline of one search, in the order in which things ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
     /// The jobs.

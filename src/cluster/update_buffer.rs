@@ -1,9 +1,9 @@
-//! Updates collected until they are sent, without outdated ones. Most nodes are left sooner than updates are sent:
-//! three of four or more need not be sent at all.
+//! Updates collected until they are sent, without outdated ones. Most nodes are left before updates are sent, so
+//! at least three of four need not be sent at all.
 
 use crate::game::HashUpdate;
 
-/// Places to remember: more than all threads of a rank have nodes under way.
+/// The number of slots: more than the nodes in progress on all threads of a rank.
 const PLACES: usize = 1 << 12;
 
 /// Updates in the order in which they were added.
@@ -11,8 +11,8 @@ const PLACES: usize = 1 << 12;
 pub struct UpdateBuffer {
     /// `None` is outdated.
     updates: Vec<Option<HashUpdate>>,
-    /// Index in `updates` of the last one about a move or key, by its low bits. May be wrong, so the update there is
-    /// compared.
+    /// The index in `updates` of the last update of a move or key, by its low bits. It may be wrong, so the update
+    /// there is compared.
     places: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Default for UpdateBuffer {
 }
 
 impl UpdateBuffer {
-    /// Adds an update, and takes out the one that it outdates.
+    /// Adds an update and removes the one that it outdates.
     pub fn add(&mut self, update: HashUpdate) {
         let word = update.subject();
         let place = &mut self.places[word as usize % PLACES];
@@ -48,17 +48,17 @@ impl UpdateBuffer {
         self.updates.push(Some(update));
     }
 
-    /// Takes all that is left to be sent.
+    /// Takes all updates to be sent.
     pub fn take(&mut self) -> Vec<HashUpdate> {
         self.updates.drain(..).flatten().collect()
     }
 
-    /// Whether nothing was added since the last time.
+    /// Whether nothing was added since the last [`UpdateBuffer::take`].
     pub const fn is_empty(&self) -> bool {
         self.updates.is_empty()
     }
 
-    /// Drops all.
+    /// Drops all updates.
     pub fn clear(&mut self) {
         self.updates.clear();
     }
@@ -98,7 +98,7 @@ mod tests {
         let other = found(6, 1);
         let updates = [found(5, 1), other, found(5, 2), found(5, 3)];
         assert_eq!(sent(&updates), [found(5, 3), other]);
-        // A busy move is no position.
+        // A busy move is not a position.
         let mixed = [HashUpdate::Begun(5), found(5, 1), HashUpdate::Ended(5)];
         assert_eq!(sent(&mixed), mixed);
     }
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(sent(&[found(7, 1), found(other, 2)]).len(), 2);
     }
 
-    /// Applying all that is sent gives the same as applying all that was added.
+    /// Applying what is sent has the same effect as applying what was added.
     #[test]
     fn nothing_is_lost_that_counts() {
         use std::collections::BTreeMap;
@@ -131,7 +131,7 @@ mod tests {
             })
             .collect();
         let knows = |updates: &[HashUpdate]| {
-            // How many are at a move, and what was found.
+            // The number of searchers of each move, and the entries found.
             let (mut busy, mut entries) = (BTreeMap::<u64, u32>::new(), BTreeMap::new());
             for &update in updates {
                 match update {

@@ -10,45 +10,45 @@ use super::message::{Root, TablePaths, ToCoordinator, ToRank};
 use super::poll_policy::PollPolicy;
 use crate::game::{HashUpdate, Job, Response};
 
-/// Interval of heartbeats of a rank that has work, in microseconds.
+/// The interval of heartbeats of a rank that has work, in microseconds.
 const HEARTBEAT_EVERY_US: u64 = 20_000;
 
-/// The threads of a rank, with a hash table; one slot for each thread, numbered from 0.
+/// The threads of a rank with their hash table; one slot per thread, numbered from 0.
 pub trait Executor<M> {
-    /// Follows all parameters, in the order of their declaration; what was under way is broken off and not answered.
-    /// Tells how many threads there are.
+    /// Applies all parameters, in the order of their declaration; jobs in progress are aborted and not answered.
+    /// Returns the number of threads.
     ///
     /// # Errors
-    /// They cannot be followed, as the text says.
+    /// The parameters cannot be applied; the text is the reason.
     fn configure(&mut self, options: &[i32]) -> Result<usize, String>;
     /// Uses these endgame tables.
     fn use_tables(&mut self, tables: &TablePaths);
     /// Forgets the last game.
     fn new_game(&mut self);
-    /// Jobs from now on are about that position.
+    /// Sets the root of the following jobs.
     ///
     /// # Errors
-    /// It is no position, as the text says.
+    /// The position is invalid; the text is the reason.
     fn begin(&mut self, root: &Root<M>, with_tables: bool) -> Result<(), String>;
-    /// Has a slot that does nothing do a job.
+    /// Starts a job in a free slot.
     fn start(&mut self, slot: usize, job: Job<M>);
-    /// Has a slot break off its job; it answers all the same.
+    /// Aborts the job of a slot, which is still answered.
     fn cancel(&mut self, slot: usize);
-    /// A slot that is ready with its job, and its answer.
+    /// Returns a slot whose job is done, and the answer.
     fn finished(&mut self) -> Option<(usize, Response<M>)>;
-    /// Nodes of the jobs under way.
+    /// Returns the nodes of the jobs in progress.
     fn nodes(&self) -> u64;
-    /// Takes in updates of other ranks.
+    /// Applies the updates of other ranks.
     fn apply_updates(&mut self, updates: &[HashUpdate]);
-    /// Updates for other ranks since the last call.
+    /// Takes the updates for other ranks since the last call.
     fn take_updates(&mut self) -> Vec<HashUpdate>;
 }
 
-/// A rank other than the first. Times are microseconds of any clock that does not go back.
+/// A rank other than the first. Times are in microseconds of any monotonic clock.
 #[derive(Clone, Debug)]
 pub struct RankWorker<M> {
     epoch: u32,
-    /// The job of each slot, which may be one that nobody waits for.
+    /// The job of each slot, which may be abandoned.
     slots: Vec<Slot>,
     queue: VecDeque<(u64, Job<M>)>,
     outbox: Outbox,
@@ -57,17 +57,16 @@ pub struct RankWorker<M> {
     is_over: bool,
 }
 
-/// The state of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slot {
     Free,
     Job(u64),
-    /// A job of another question, which will not be answered.
+    /// A job of another search, which will not be answered.
     Abandoned,
 }
 
 impl<M: Copy + Eq + Serialize> RankWorker<M> {
-    /// One of so many ranks: the more there are, the more updates go into one message.
+    /// Creates the worker of `rank`; the more ranks there are, the more updates go into one message.
     pub fn new(rank: usize, ranks: usize) -> Self {
         Self {
             epoch: 0,
@@ -80,7 +79,7 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
         }
     }
 
-    /// Changes the poll policy, by which updates are sent.
+    /// Sets the poll policy, which determines the interval between updates.
     pub fn set_poll_policy(&mut self, poll_policy: PollPolicy) {
         self.broadcast.keep(poll_policy);
     }
@@ -89,7 +88,7 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
         self.outbox.push(0, message);
     }
 
-    /// Takes in a message of another rank; all but updates come from the first.
+    /// Handles a message from another rank; all but updates come from the first.
     pub fn receive(&mut self, message: ToRank<M>, executor: &mut (impl Executor<M> + ?Sized)) {
         match message {
             ToRank::Options(options) => self.configure(&options, executor),
@@ -105,7 +104,7 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
                 with_tables,
             } => {
                 self.abandon(executor);
-                // They are about another position.
+                // They are for another position.
                 self.broadcast.clear();
                 self.epoch = epoch;
                 if let Err(reason) = executor.begin(&root, with_tables) {
@@ -117,7 +116,7 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
             }
             ToRank::Cancel { id } => self.cancel(id, executor),
             ToRank::Stop { epoch } if epoch == self.epoch => self.abandon(executor),
-            // Of a question that is no longer asked.
+            // Of a search that has ended.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
             ToRank::Updates(updates) => executor.apply_updates(&updates),
             ToRank::Quit => {
@@ -148,7 +147,6 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
         self.send(&ToCoordinator::Refused(reason));
     }
 
-    /// Abandons all jobs.
     fn abandon(&mut self, executor: &mut (impl Executor<M> + ?Sized)) {
         self.queue.clear();
         for (slot, at) in self.slots.iter_mut().enumerate() {
@@ -169,7 +167,7 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
         }
     }
 
-    /// Answers finished jobs and starts waiting ones; whether there were any.
+    /// Answers finished jobs and starts queued ones; returns whether anything was done.
     pub fn step(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
         let mut has_worked = self.send_updates(now_us, executor);
         while let Some((slot, response)) = executor.finished() {
@@ -208,22 +206,22 @@ impl<M: Copy + Eq + Serialize> RankWorker<M> {
         }
     }
 
-    /// Whether a job is under way whose answer is wanted.
+    /// Whether a job is in progress whose answer is needed.
     pub fn is_at_work(&self) -> bool {
         self.slots.iter().any(|at| matches!(at, Slot::Job(_)))
     }
 
-    /// When updates are to be sent, if there are any: by then [`RankWorker::step`] is to be called.
+    /// Returns the time at which updates are due, if there are any; [`RankWorker::step`] must be called by then.
     pub fn due_us(&self) -> Option<u64> {
         self.broadcast.due_us()
     }
 
-    /// Sends what the link takes; whether that was anything.
+    /// Sends what the link accepts; returns whether anything was sent.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         self.outbox.flush(link)
     }
 
-    /// Whether the first rank has said that this is the end.
+    /// Whether the first rank has sent [`ToRank::Quit`].
     pub const fn is_over(&self) -> bool {
         self.is_over
     }

@@ -1,5 +1,5 @@
-//! The other ranks of this program, where several processes search together. There is one set of them, as there is one
-//! MPI: a search has it for one question at a time.
+//! The other ranks of this program, where several processes search together. There is one set of them, as there is
+//! one MPI; one search at a time holds it.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -21,53 +21,52 @@ use crate::settings::EngineParams;
 use crate::sync::Event;
 use crate::time::TimeParams;
 
-/// A rank that has work and is silent for longer is left out.
+/// The silence after which a rank with work is left out.
 const TIMEOUT: Duration = Duration::from_secs(1);
-/// Ranks that do not report within this have not started.
+/// The time within which ranks must report to have started.
 const HELLO_WITHIN: Duration = Duration::from_mins(1);
-/// Ranks that take longer for their tables get their jobs later than the others.
+/// The time that ranks have for their tables; slower ones get their jobs later than the others.
 const READY_WITHIN: Duration = Duration::from_secs(5);
 
 static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);
 
-/// Ranks that cannot work together.
+/// An error of ranks that cannot work together.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RanksError {
-    /// Versions or builds differ: their hash tables and parameters would not mean the same.
+    /// Versions or builds differ, so hash tables and parameters would differ in meaning.
     #[error("{rank} runs {program}, rank 0 on {host} runs {own}", rank = .0, program = .1, host = .2, own = .3)]
     Different(String, String, String, String),
-    /// Its messages cannot be read.
+    /// A rank's messages cannot be read.
     #[error("rank {0} runs another program")]
     Strange(usize),
-    /// It has not reported.
+    /// A rank has not reported.
     #[error("rank {0} has not started within {1} s")]
     Absent(usize, u64),
 }
 
-/// Number of ranks, the first included.
+/// The number of ranks, including the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankCount {
-    /// In all.
+    /// The total.
     pub all: usize,
-    /// On this machine.
+    /// The number on this machine.
     pub on_machine: usize,
 }
 
 impl RankCount {
-    /// The poll policy of a rank where each has so many threads.
     pub(crate) fn poll_policy(self, threads: usize) -> PollPolicy {
-        // A machine that does not tell how many processors it has is taken to have enough.
+        // A machine that does not report its number of processors is assumed to have enough.
         let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
         PollPolicy::of(self.on_machine, threads, cores)
     }
 
-    /// The thresholds for updates to other ranks where each rank has so many threads.
+    /// Returns the thresholds for updates to other ranks, with `threads` threads per rank.
     pub(crate) fn thresholds(self, threads: usize) -> ShareThresholds {
         thresholds(self.all * threads, self.poll_policy(threads))
     }
 }
 
-/// The thresholds for updates to other ranks among so many searchers.
+/// Returns the thresholds for updates to other ranks among `searchers` searchers.
 pub fn thresholds(searchers: usize, poll_policy: PollPolicy) -> ShareThresholds {
     let usual = ShareThresholds::among(searchers);
     match poll_policy {
@@ -76,7 +75,7 @@ pub fn thresholds(searchers: usize, poll_policy: PollPolicy) -> ShareThresholds 
     }
 }
 
-/// The other ranks, as the first sees them.
+/// The other ranks, as seen by the first.
 pub struct Ranks {
     pub(crate) coordinator: Coordinator<Move>,
     link: ChannelLink,
@@ -85,11 +84,11 @@ pub struct Ranks {
     count: RankCount,
     poll_policy: PollPolicy,
     thresholds: ShareThresholds,
-    /// The requests that the ranks were last waited for.
+    /// The requests sent when the ranks were last waited for.
     waited_for: u64,
 }
 
-/// A job that a thread of this process has done.
+/// A job done by a thread of this process.
 pub(crate) struct JobTiming {
     pub(crate) from: Instant,
     pub(crate) to: Instant,
@@ -97,13 +96,13 @@ pub(crate) struct JobTiming {
     pub(crate) is_broken_off: bool,
 }
 
-/// The ranks for the time of one question.
+/// The ranks, locked for one search.
 pub(crate) type RanksGuard = MappedMutexGuard<'static, Ranks>;
 
-/// Waits for the other ranks to report, and has them ready for searches from then on.
+/// Waits for the other ranks to report and makes them available to searches.
 ///
 /// # Errors
-/// One does not report, or runs another program.
+/// A rank does not report, or runs another program.
 pub fn join(link: ChannelLink, count: RankCount, own: &Identity) -> Result<(), RanksError> {
     greet(&link, count.all, own)?;
     *JOINED.lock() = Some(Ranks {
@@ -146,7 +145,7 @@ fn program(identity: &Identity) -> String {
     format!("cc2s {} (build {:016x})", identity.version, identity.build)
 }
 
-/// Ends the other ranks; returns those that are lost.
+/// Terminates the other ranks; returns those that are lost.
 pub fn leave() -> Vec<usize> {
     let Some(mut ranks) = JOINED.lock().take() else {
         return Vec::new();
@@ -161,7 +160,7 @@ pub fn are_joined() -> bool {
     JOINED.try_lock().is_none_or(|ranks| ranks.is_some())
 }
 
-/// Number of ranks, this one included.
+/// Returns the number of ranks, including this one.
 pub fn count() -> usize {
     JOINED
         .lock()
@@ -169,26 +168,26 @@ pub fn count() -> usize {
         .map_or(1, |ranks| ranks.coordinator.ranks())
 }
 
-/// Records the jobs of each question from now on.
+/// Records the jobs of each search from now on.
 pub fn keep_timeline() {
     if let Some(ranks) = JOINED.lock().as_mut() {
         ranks.coordinator.keep_timeline();
     }
 }
 
-/// The jobs of all ranks for the last question; empty if they are not recorded.
+/// Returns the jobs of all ranks in the last search; empty if they are not recorded.
 pub fn timeline() -> Timeline {
     let joined = JOINED.lock();
     let ranks = joined.as_ref();
     ranks.map_or_else(Timeline::default, |ranks| ranks.coordinator.timeline())
 }
 
-/// The other ranks for one question; `None` where there are none, or where another search has them.
+/// Locks the other ranks for one search; `None` if there are none, or if another search holds them.
 pub(crate) fn turn() -> Option<RanksGuard> {
     MutexGuard::try_map(JOINED.try_lock()?, Option::as_mut).ok()
 }
 
-/// Changes which endgame tables the other ranks use, where there are any.
+/// Changes the endgame tables of the other ranks, if there are any.
 pub(crate) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
     if let Some(mut ranks) = turn() {
         change(&mut ranks.tables);
@@ -196,13 +195,12 @@ pub(crate) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
 }
 
 impl Ranks {
-    /// The next question belongs to another game.
     pub(crate) fn new_game(&mut self) {
         self.coordinator.new_game();
     }
 
-    /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long
-    /// is not waited for again.
+    /// Sends these parameters to all ranks and waits until their tables are ready. A very slow rank is not waited
+    /// for again.
     pub(crate) fn prepare(&mut self, params: &EngineParams) {
         self.configure(params);
         if std::mem::replace(&mut self.waited_for, self.coordinator.asks())
@@ -217,7 +215,7 @@ impl Ranks {
     }
 
     fn configure(&mut self, params: &EngineParams) {
-        // The clock is the first rank's alone.
+        // Only the first rank uses the clock.
         let params = EngineParams {
             time: TimeParams::default(),
             ..params.clone()
@@ -232,24 +230,24 @@ impl Ranks {
         self.coordinator.use_tables(&self.tables);
     }
 
-    /// Sends all ranks the position of the next jobs.
+    /// Sends the position of the next jobs to all ranks.
     pub(crate) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
         self.configure(params);
         self.coordinator.begin(root_of(line), with_tables);
         self.coordinator.flush(&mut self.link);
     }
 
-    /// The thresholds for updates of this process to the other ranks.
+    /// Returns the thresholds for updates of this process to the other ranks.
     pub(crate) const fn thresholds(&self) -> ShareThresholds {
         self.thresholds
     }
 
-    /// Wakes the thread that is in [`Ranks::exchange`].
+    /// Returns the event that wakes the thread in [`Ranks::exchange`].
     pub(crate) fn event(&self) -> Arc<Event> {
         Arc::clone(self.link.event())
     }
 
-    /// Sends what there is to send, waits for a message or the event, and takes in what has arrived.
+    /// Sends queued messages, waits for a message or the event, and handles what has arrived.
     pub(crate) fn exchange(&mut self) {
         self.coordinator.flush(&mut self.link);
         let now_us = self.start.elapsed().as_micros() as u64;
@@ -267,7 +265,7 @@ impl Ranks {
         self.coordinator
             .tick(self.start.elapsed().as_micros() as u64);
         while let Some((rank, bytes)) = self.link.receive() {
-            // All ranks run the same program, so there is nothing that cannot be read.
+            // All ranks run the same program, so every message can be read.
             for message in decode_all(&bytes).flatten() {
                 self.coordinator.receive(rank, message);
             }
@@ -289,14 +287,13 @@ impl Ranks {
         self.coordinator.note_own(spans);
     }
 
-    /// Ends all work of the other ranks.
     pub(crate) fn stop(&mut self) {
         self.coordinator.stop();
         self.coordinator.flush(&mut self.link);
     }
 }
 
-/// A game as a message.
+/// Converts a game to a message.
 pub fn root_of(line: &Line) -> Root<Move> {
     Root {
         start: fen(line.first()),
@@ -304,7 +301,7 @@ pub fn root_of(line: &Line) -> Root<Move> {
     }
 }
 
-/// The game of a message.
+/// Converts a message to a game.
 ///
 /// # Errors
 /// The first position is illegal, or so is a pass.

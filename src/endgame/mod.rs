@@ -1,4 +1,4 @@
-//! Endgame tables: made by retrograde analysis, and asked by the search.
+//! Endgame tables: generation by retrograde analysis, and probing.
 
 pub mod make;
 pub mod probe;

@@ -1,25 +1,23 @@
-//! Gradient descent with momentum: Adam (Kingma, Ba 2014), with weights that decay (`AdamW`; Loshchilov, Hutter 2017).
+//! Adam, gradient descent with momentum (Kingma, Ba 2014), with decoupled weight decay (`AdamW`; Loshchilov,
+//! Hutter 2017).
 
-/// Share of the mean slope that is kept from step to step.
+/// Decay rate of the running mean of the gradient.
 const FIRST_KEPT: f32 = 0.9;
-/// Share of the mean squared slope that is kept from step to step.
+/// Decay rate of the running mean of the squared gradient.
 const SECOND_KEPT: f32 = 0.999;
-/// Keeps the step finite where there has been no slope.
+/// Keeps the step finite where the gradient has been zero.
 const EPSILON: f32 = 1e-9;
 
-/// The state of the descent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Adam {
-    /// Running mean of the slope.
+    /// Running mean of the gradient.
     pub first: Vec<f32>,
-    /// Running mean of its square.
+    /// Running mean of the squared gradient.
     pub second: Vec<f32>,
-    /// Steps so far.
     pub steps: i32,
 }
 
 impl Adam {
-    /// For so many numbers.
     pub fn new(numbers: usize) -> Self {
         Self {
             first: vec![0.0; numbers],
@@ -28,8 +26,8 @@ impl Adam {
         }
     }
 
-    /// Goes one step down the slope. `rate` is the length of a step on an even slope, in units of the numbers; each
-    /// number loses the share `rate * decay` of itself besides.
+    /// Makes one step. `rate` is the length of a step under a constant gradient, in units of the numbers. Each
+    /// number also decays by the share `rate * decay`.
     pub fn step(&mut self, numbers: &mut [f32], slope: &[f32], rate: f32, decay: f32) {
         self.steps += 1;
         let fades = [FIRST_KEPT, SECOND_KEPT].map(|share| 1.0 - share.powi(self.steps));

@@ -1,7 +1,7 @@
-//! Books of unbalanced openings: random moves from the initial position to where one side is a little better.
+//! Books of unbalanced openings: random moves from the initial position to where one side is slightly better.
 //!
-//! From balanced openings two engines of nearly the same strength draw most games, which tell little. Played with
-//! colours reversed, an opening that is neither lost nor level decides more of them.
+//! From balanced openings two engines of nearly equal strength draw most games, which says little about their
+//! strength. An unbalanced opening that is not lost, played with colours reversed, decides more games.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -12,23 +12,23 @@ use crate::game::{Game as _, SplitMix64};
 use crate::search::{LeafParams, LeafSearcher};
 use crate::tools::ToolError;
 
-/// Memory of the search, in MiB.
+/// Hash size of the search, in MiB.
 const MEBIBYTES: usize = 8;
 
-/// The openings of a book.
+/// Settings of an opening book.
 #[derive(Clone, Debug)]
 pub struct BookSettings {
     /// Random plies from the initial position.
     pub plies: u32,
-    /// Nodes of the search that judges an opening.
+    /// Nodes of the search that scores an opening.
     pub nodes: u64,
-    /// How much better one side is, in centipawns.
+    /// Advantage of the better side, in centipawns.
     pub advantage_cp: RangeInclusive<i32>,
     /// Equal seeds give equal books.
     pub seed: u64,
 }
 
-/// Draws openings without end, no position twice.
+/// Generates an endless sequence of openings without repeated positions.
 pub struct BookMaker {
     settings: BookSettings,
     searcher: LeafSearcher,
@@ -37,7 +37,7 @@ pub struct BookMaker {
 }
 
 impl BookMaker {
-    /// A maker of the book with these settings.
+    /// Creates a generator of openings with these settings.
     ///
     /// # Errors
     /// The memory cannot be allocated.
@@ -51,7 +51,7 @@ impl BookMaker {
         })
     }
 
-    /// The next opening and its score in centipawns, the side to move's view.
+    /// Returns the next opening and its score in centipawns, from the side to move's view.
     pub fn next_opening(&mut self) -> (Position, i32) {
         loop {
             let Some(mut line) = self.random_line() else {
@@ -67,7 +67,8 @@ impl BookMaker {
         }
     }
 
-    /// The initial position after random moves; `None` if they end the game or leave a king in check.
+    /// Plays random moves from the initial position; `None` if they end the game or leave the side to move in
+    /// check.
     fn random_line(&mut self) -> Option<Line> {
         let mut line = Line::new(Position::initial());
         let mut moves = Vec::new();

@@ -1,5 +1,5 @@
-//! Does safety tell the truth? How often a move is still best after much more work, by the depth reached, by whether
-//! two strategies were shown for the decision, and by the margin within which they were.
+//! Calibration of the reported safety: how often a move is still best after a search with many more nodes. Results
+//! are grouped by depth, by whether two strategies were shown for the decision, and by their margin.
 
 use crate::chess::epd::Record;
 use crate::chess::{Line, Position, pgn};
@@ -7,30 +7,30 @@ use crate::engine::search::Search;
 use crate::game::Game as _;
 use crate::tools::epd::trial::{SearchBudget, attempt};
 
-/// Plies of a game that are left out at its beginning: openings come from books.
+/// The first plies of a game are skipped because openings come from books.
 const FIRST_PLY: usize = 16;
 
-/// A decision and whether it stood.
+/// A decision, compared with that of a longer search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     /// Depth reached with one strategy, in plies.
     pub depth: u16,
     /// Strategies shown for the decision.
     pub conspiracy: u16,
-    /// Plies that they look ahead.
+    /// Plies that the strategies look ahead.
     pub safe_plies: u16,
-    /// Within which margin two showed it, in centipawns; `None` where they did not.
+    /// The margin within which two strategies were shown, in centipawns; `None` without two.
     pub margin_cp: Option<u16>,
-    /// Whether the same move was chosen after much more work.
+    /// Whether the longer search chose the same move.
     pub is_kept: bool,
 }
 
-/// Cases, and how many of the moves were kept.
+/// Number of cases and of those with the same move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptMoves {
-    /// All of them.
+    /// All cases.
     pub cases: u32,
-    /// With the move kept.
+    /// Cases with the same move.
     pub kept: u32,
 }
 
@@ -40,7 +40,7 @@ impl KeptMoves {
         self.kept += u32::from(case.is_kept);
     }
 
-    /// Part of the moves that were kept, and its standard error; `None` without a case.
+    /// Returns the share of moves kept and its standard error; `None` without a case.
     pub fn rate(self) -> Option<(f64, f64)> {
         let n = f64::from(self.cases);
         let rate = f64::from(self.kept) / n;
@@ -53,13 +53,14 @@ impl KeptMoves {
 pub struct CalibrationRow {
     /// Depth reached with one strategy, in plies.
     pub depth: u16,
-    /// One strategy was shown.
+    /// Cases with one strategy.
     pub one: KeptMoves,
-    /// Two were.
+    /// Cases with two strategies or more.
     pub two: KeptMoves,
 }
 
-/// The positions of a game from which to ask: every so many plies, where the game goes on and there is a choice.
+/// The positions of a game to test: every `every`-th ply, from the end of the opening, with at least two legal
+/// moves.
 pub fn positions(game: &pgn::Game, every: usize) -> Vec<Position> {
     let mut line = Line::new(game.start.clone());
     let mut found = Vec::new();
@@ -74,7 +75,7 @@ pub fn positions(game: &pgn::Game, every: usize) -> Vec<Position> {
     found
 }
 
-/// Lets the search decide with `nodes` nodes, and again with `factor` times as many, both times knowing nothing before.
+/// Searches with `nodes` nodes and again with `factor` times as many, each time from an empty hash table.
 pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u64) -> Case {
     let record = Record::bare(position.clone());
     let budget = |nodes| SearchBudget {
@@ -93,7 +94,7 @@ pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u
     }
 }
 
-/// The cases by depth, rising.
+/// Groups the cases by depth, in rising order.
 pub fn rows(cases: &[Case]) -> Vec<CalibrationRow> {
     let mut rows: Vec<CalibrationRow> = Vec::new();
     for &case in cases {
@@ -117,7 +118,7 @@ pub fn rows(cases: &[Case]) -> Vec<CalibrationRow> {
     rows
 }
 
-/// The cases by margin, rising; those without two strategies come last.
+/// Groups the cases by margin, in rising order; cases without two strategies come last.
 pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, KeptMoves)> {
     let mut shares: Vec<(Option<u16>, KeptMoves)> = Vec::new();
     let order = |margin: Option<u16>| margin.map_or(u32::MAX, u32::from);
@@ -132,9 +133,9 @@ pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, KeptMoves)> {
     shares
 }
 
-/// By how much the part of moves kept is greater with two strategies than with one, at equal depth, and its standard
-/// error: the mean over the depths, each weighted by how many cases it can compare (Mantel, Haenszel 1959). `None`
-/// where no depth has both.
+/// Returns the increase of the share of moves kept from one strategy to two, and its standard error. The depths
+/// are compared one by one and averaged, weighted by the cases they can compare (Mantel, Haenszel 1959). `None`
+/// where no depth has both kinds.
 pub fn advantage(rows: &[CalibrationRow]) -> Option<(f64, f64)> {
     let (mut sum, mut weights, mut variance) = (0.0, 0.0, 0.0);
     for row in rows {
@@ -185,7 +186,8 @@ mod tests {
         );
     }
 
-    /// Deeper decisions are kept more often and have two strategies less often: together that hides what two are worth.
+    /// Deeper decisions are kept more often and have two strategies less often. Without grouping by depth, this
+    /// hides the effect of the second strategy.
     #[test]
     fn the_advantage_is_taken_at_equal_depth() {
         let all = [

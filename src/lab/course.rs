@@ -1,4 +1,4 @@
-//! The course of a decision: what it cost to meet one requirement after the other.
+//! The course of a decision: the cost of each requirement met.
 
 use std::time::{Duration, Instant};
 
@@ -10,60 +10,61 @@ use crate::settings::EngineParams;
 use crate::thesis::{Counters, Decision, SearchState, Searcher, TargetTables, Tree};
 use crate::tools::ToolError;
 
-/// Entries of the tables of fulfilled targets; as many as the engine has with 64 MiB.
+/// Number of entries of the target tables, as the engine has with 64 MiB.
 const TARGET_ENTRIES: usize = 1 << 18;
 
-/// When to end; the first limit reached does.
+/// Limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug)]
 pub struct CourseLimits {
-    /// Depth of the requirement to meet with the full conspiracy, in plies.
+    /// Depth to complete with full conspiracy, in plies.
     pub depth: u16,
-    /// Nodes, tree and leaf.
+    /// Number of nodes, tree and leaf.
     pub nodes: u64,
-    /// A requirement of the schedule that is enough.
+    /// A requirement of the schedule that suffices.
     pub enough: Option<Requirement>,
 }
 
-/// A requirement met.
+/// A requirement met, and its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct MetRequirement {
     /// The requirement.
     pub met: Requirement,
     /// The move that met it.
     pub best: Move,
-    /// The splitting value, root's view.
+    /// The splitting value, from the root's view.
     pub hypothesis: Score,
-    /// Margin for the move downwards and for the others upwards, in centipawns.
+    /// Margin below the value for the best move and above it for the others, in centipawns.
     pub margin_cp: i16,
-    /// Nodes up to then, tree and leaf.
+    /// Nodes so far, tree and leaf.
     pub nodes: u64,
-    /// Nodes stored up to then.
+    /// Nodes stored so far.
     pub tree_nodes: u64,
-    /// Time up to then.
+    /// Time so far.
     pub elapsed: Duration,
 }
 
-/// A decision and what led to it.
+/// A decision and its course.
 #[derive(Debug)]
 pub struct Course {
     /// The requirements met, in the order of the schedule.
     pub steps: Vec<MetRequirement>,
     /// The decision at the end of the search.
     pub decision: Decision<Move>,
-    /// All work.
+    /// Counters of the whole search.
     pub counters: Counters,
-    /// The tree as it was at the end.
+    /// The tree at the end of the search.
     pub tree: Tree<Move>,
 }
 
 impl Course {
-    /// The step that met `requirement`.
+    /// Returns the step that met `requirement`.
     pub fn step(&self, requirement: Requirement) -> Option<&MetRequirement> {
         self.steps.iter().find(|step| step.met == requirement)
     }
 }
 
-/// Lets Cc2s decide on a position, alone with a tree and an evaluator of its own: half the memory for each.
+/// Searches a position with Cc2s in one thread, with a tree and an evaluator of its own. Each of them gets half
+/// the memory.
 ///
 /// # Errors
 /// The memory cannot be allocated.
@@ -102,7 +103,7 @@ pub fn decide(
     })
 }
 
-/// Stops at the limits and writes down every requirement met.
+/// Records the requirements met and stops at the limits.
 struct Recorder {
     limits: CourseLimits,
     start: Instant,

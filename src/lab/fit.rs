@@ -1,4 +1,4 @@
-//! The weights of the evaluation fitted to games: logistic regression on what a search found and how the games ended.
+//! Fits the evaluation weights to games by logistic regression on search scores and game results.
 
 use shakmaty::Position as _;
 
@@ -7,27 +7,27 @@ use crate::game::SplitMix64;
 use crate::lab::adam::Adam;
 use crate::lab::selfplay::TrainingPosition;
 
-/// Centipawns at which a side is expected to get 1 / (1 + 1/e) of the point: as in games of 4,000 nodes a move.
+/// Score at which a side is expected to get 1 / (1 + 1/e) of the point, in centipawns. Measured in games with
+/// 4,000 nodes a move.
 const SCALE_CP: f32 = 147.0;
 
-/// How far a weight goes in one step at first, in centipawns.
+/// Initial step of a weight, in centipawns.
 const RATE_CP: f32 = 1.0;
-/// Every so many games are kept back to judge the fit: whole games, because positions of one game resemble each other.
+/// One game in this many is held out: whole games, because positions of one game resemble each other.
 const HELD_OUT_EVERY: u64 = 10;
 
-/// One position: its value taken apart, and what to aim at.
+/// A position split into its evaluation terms, and its target.
 #[derive(Clone, Debug)]
 pub struct FitExample {
     trace: Trace,
-    /// The expectation of the side to move, 0 to 1.
+    /// Expected score of the side to move, 0 to 1.
     target: f32,
-    /// Whether it is kept back.
     is_held_out: bool,
 }
 
 impl FitExample {
-    /// To aim at: the game's result by this share, what the search's score promises by the rest. `None` where the
-    /// value of the position does not come from the weights.
+    /// Creates an example. The target is the game's result, weighted by `result_share`, and for the rest the
+    /// expectation from the search score. `None` if the position is not evaluated by the weights.
     pub fn new(sample: &TrainingPosition, game: u64, result_share: f32) -> Option<Self> {
         let promised = chance(sample.score_cp as f32);
         let white = result_share * sample.white + (1.0 - result_share) * promised;
@@ -45,18 +45,18 @@ impl FitExample {
 pub struct FitSettings {
     /// Passes over the examples.
     pub passes: u32,
-    /// How strongly the weights are held where they were: a weight that is off by 100 centipawns is pulled back as by
-    /// so many examples that miss their target by a whole point.
+    /// Strength of the regularisation towards the initial weights. A weight that is off by 100 centipawns is
+    /// pulled back like by this number of examples that miss their target by a whole point.
     pub hold: f32,
 }
 
-/// Middlegame and ending part of every weight in centipawns, then the units of king danger.
+/// Middlegame and endgame value of each weight in centipawns, followed by the units of king danger.
 struct WeightVector(Vec<f32>);
 
-/// Where the units of danger begin.
+/// Index of the first unit of danger.
 const DANGER: usize = 2 * Weights::COUNT;
 
-/// Weights under way.
+/// A fit in progress.
 pub struct Fit {
     start: Vec<f32>,
     now: WeightVector,
@@ -78,7 +78,8 @@ impl Default for Fit {
 }
 
 impl Fit {
-    /// Mean loss (cross entropy in excess of what the targets themselves leave) of examples held out, or of the others.
+    /// Returns the mean loss of the held-out examples, or of the others. The loss is the cross entropy minus the
+    /// entropy of the targets.
     pub fn loss(&self, examples: &[FitExample], held_out: bool) -> f64 {
         let chosen = examples.iter().filter(|each| each.is_held_out == held_out);
         let (mut sum, mut count) = (0.0, 0_u32);
@@ -91,10 +92,10 @@ impl Fit {
         sum / f64::from(count.max(1))
     }
 
-    /// Goes over the examples that are not held out, by Adam (Kingma, Ba 2014), and tells `done` of every pass.
+    /// Trains on the examples that are not held out, using Adam (Kingma, Ba 2014). Calls `done` after each pass.
     ///
     /// # Errors
-    /// The first error of `done`; the fit ends with it.
+    /// The first error of `done`, which ends the fit.
     pub fn learn<E>(
         &mut self,
         examples: &[FitExample],
@@ -130,7 +131,7 @@ impl Fit {
         Ok(())
     }
 
-    /// The source of the weights (`src/eval/weights.rs`).
+    /// Returns the source text of the weights (`src/eval/weights.rs`).
     pub fn source(&self) -> String {
         let mut weights = Weights::DEFAULT;
         let mut numbers = self.now.0.iter().map(|number| number.round() as i32);
@@ -155,7 +156,7 @@ impl Fit {
     }
 }
 
-/// A table as it is declared; a long one has eight entries a line, as a chess board has squares.
+/// The declaration of a table; a long one has eight entries a line, like the squares of a rank.
 fn declared(name: &str, entries: &[String], meaning: &str) -> String {
     let number = entries.len();
     let entries = if number < 64 {
@@ -185,7 +186,7 @@ impl WeightVector {
         total[0] * trace.shares[0] + total[1] * trace.shares[1]
     }
 
-    /// Adds what an error of this size adds to the slope of the loss.
+    /// Adds the gradient of the loss for an error of this size.
     fn add_slope(&self, trace: &Trace, error: f32, slope: &mut [f32]) {
         for &(weight, count) in &trace.counts {
             let slopes = slope[2 * usize::from(weight)..].iter_mut();
@@ -203,7 +204,7 @@ impl WeightVector {
     }
 }
 
-/// The attacks: that on the own king is a loss, that on the other a gain.
+/// The attacks with their signs: negative on the own king, positive on the enemy king.
 fn signed(trace: &Trace) -> impl Iterator<Item = (f32, &Attack)> {
     let attacks = [-1.0, 1.0].into_iter().zip(&trace.attacks);
     attacks.filter_map(|(sign, attack)| Some((sign, attack.as_ref()?)))
@@ -231,7 +232,6 @@ mod tests {
     use crate::eval::{Evaluation, EvaluationKind};
     use crate::game::Game as _;
 
-    /// Positions of random games.
     fn positions(seed: u64, number: usize) -> Vec<Position> {
         let mut rng = SplitMix64::new(seed);
         let (mut found, mut moves) = (Vec::new(), Vec::new());
@@ -254,7 +254,7 @@ mod tests {
         for position in positions(3, 3_000) {
             if let Some(trace) = Trace::of(&position, &Weights::DEFAULT) {
                 let (sum, value) = (fit.now.value(&trace), evaluation.evaluate(&position, 0));
-                // Whole units of danger and whole centipawns are cut off on the way.
+                // Units of danger and centipawns are truncated to integers in the evaluation.
                 assert!(
                     (sum - value as f32).abs() < 8.0,
                     "{sum}, {value}: {position:?}"

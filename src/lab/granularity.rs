@@ -1,18 +1,18 @@
-//! Why classical conspiracy number search does not end (thesis 1.5.2): the finer the scale of scores, the more
+//! Why classical conspiracy number search does not terminate (thesis 1.5.2): a finer scale of scores needs more
 //! expansions.
 
 use crate::game::HeuristicEvaluator;
 use crate::game::synthetic::{GrownGame, Shape};
 use crate::thesis::baseline::{ConspiracyReport, Explorer, Scale};
 
-/// Greatest true score of the games, in centipawns.
+/// Maximum true score of the games, in centipawns.
 const RANGE_CP: u16 = 300;
-/// Greatest score of the scales: a true score and its error.
+/// Maximum score of the scales, a true score plus its error, in centipawns.
 const SCALE_CP: u16 = 400;
-/// Greatest error of a heuristic score.
+/// Maximum error of a heuristic score, in centipawns.
 const NOISE_CP: u16 = 100;
 
-/// A game of four moves at each node, too deep to be searched to its end.
+/// A game with four moves at each node, too deep for a complete search.
 fn game(seed: u64) -> GrownGame {
     GrownGame::new(Shape {
         order: 0.5,
@@ -26,23 +26,24 @@ fn game(seed: u64) -> GrownGame {
 /// The results of searches with one scale and one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runs {
-    /// Scores of the scale.
+    /// Number of scores on the scale.
     pub scores: usize,
-    /// Bytes of the vector that every node stores.
+    /// Size of the vector stored in each node, in bytes.
     pub vector_bytes: usize,
-    /// Expansions of the searches that ended by themselves, in rising order.
+    /// Expansions of the searches that terminated, in rising order.
     pub ended: Vec<usize>,
 }
 
 impl Runs {
-    /// The median of all `games`, those that did not end counting as endless: `None` where half of them are.
+    /// Returns the median over `games` games, where those that did not terminate count as infinite. `None` if the
+    /// median is one of these.
     pub fn median(&self, games: usize) -> Option<usize> {
         self.ended.get(games / 2).copied()
     }
 }
 
-/// Searches `games` games on a scale with this step until the conspiracy number of every other value of the root is at
-/// least `conspiracy`, or `limit` nodes are expanded.
+/// Searches `games` games on a scale with this step. A search ends when every other root value has a conspiracy
+/// number of at least `conspiracy`, or after `limit` expansions.
 pub fn search(step_cp: u16, conspiracy: u32, games: u64, limit: usize) -> Runs {
     let scale = Scale {
         step_cp,

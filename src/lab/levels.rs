@@ -1,4 +1,4 @@
-//! The shape of stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level.
+//! The shape of stored trees: nodes on each level (thesis 2.4.2, Figs. 2.28 and 2.29).
 
 use super::course::{CourseLimits, decide};
 use crate::chess::Line;
@@ -7,8 +7,8 @@ use crate::settings::EngineParams;
 use crate::thesis::Tree;
 use crate::tools::ToolError;
 
-/// Nodes of a stored tree by level: the root alone on level 0, its successors on level 1. A position after a null move
-/// stands on the level after its node's. Nodes of the evaluator are not in the tree.
+/// Counts the nodes of a stored tree by level: the root is on level 0, its successors on level 1. A position after
+/// a null move is one level below its node. Nodes of the evaluator are not in the tree.
 pub fn nodes_by_level<M: Copy + Eq>(tree: &Tree<M>) -> Vec<u64> {
     let mut counts = Vec::new();
     let mut open = vec![(Tree::<M>::ROOT, 0)];
@@ -27,29 +27,29 @@ pub fn nodes_by_level<M: Copy + Eq>(tree: &Tree<M>) -> Vec<u64> {
     counts
 }
 
-/// A tree at the moment a requirement was met.
+/// The tree at the time when a requirement was met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelProfile {
     /// The requirement.
     pub met: Requirement,
-    /// Nodes by level, from the root down.
+    /// Nodes by level, starting with the root.
     pub nodes: Vec<u64>,
-    /// Times the memory was full and something was forgotten, which is missing from the counts.
+    /// Number of times the memory was full and a part of the tree was removed, which the counts lack.
     pub forgettings: u64,
 }
 
 impl LevelProfile {
-    /// All nodes.
+    /// Total number of nodes.
     pub fn total(&self) -> u64 {
         self.nodes.iter().sum()
     }
 
-    /// The greatest level with a node.
+    /// The deepest level.
     pub fn depth(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// The first level that holds more nodes than any other.
+    /// The level with the most nodes, the first one of several.
     pub fn widest(&self) -> usize {
         let widest = (0..self.nodes.len())
             .max_by_key(|&level| (self.nodes[level], std::cmp::Reverse(level)));
@@ -57,10 +57,10 @@ impl LevelProfile {
     }
 }
 
-/// The tree when a decision last met a requirement within `nodes_max` nodes (tree and leaf), as the thesis measures;
-/// `None` if it met none.
+/// Returns the tree at the time when the last requirement was met within `nodes_max` nodes (tree and leaf), as in
+/// the thesis. `None` if none was met.
 ///
-/// The search is run twice, the second time up to that moment: a tree shows nothing of its past.
+/// The search is run twice, the second time up to that requirement, because the tree does not record its history.
 ///
 /// # Errors
 /// The memory cannot be allocated.

@@ -1,14 +1,14 @@
-//! A search that ends by nodes.
+//! A search limited by nodes.
 
 use crate::chess::{Line, Move};
 use crate::game::{Game as _, Progress, RootUpdate, Score, SearchListener};
 use crate::search::{DeepenRequest, LeafSearcher, RootWindow};
 
-/// Stops at a number of nodes and keeps the score of the last iteration.
+/// Stops after a number of nodes and stores the score of the last completed iteration.
 pub(super) struct NodeLimit {
-    /// Nodes after which no iteration begins.
+    /// Nodes after which no iteration starts.
     soft: u64,
-    /// Nodes after which the search ends.
+    /// Nodes after which the search stops.
     hard: u64,
     is_spent: bool,
     score: Score,
@@ -24,7 +24,7 @@ impl NodeLimit {
         }
     }
 
-    /// The best move of a position that has one, and its score, the side to move's view.
+    /// Returns the best move and its score from the side to move's view. The position must have a legal move.
     pub(super) fn search(mut self, searcher: &mut LeafSearcher, line: &mut Line) -> (Move, Score) {
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
@@ -45,7 +45,7 @@ impl SearchListener<Move> for NodeLimit {
     }
 
     fn report(&mut self, update: &RootUpdate<Move>) {
-        // Another best move of an iteration that was not finished has no score yet.
+        // A new best move of an unfinished iteration has no score yet.
         if update.safety.is_some() {
             self.score = update.score;
             self.is_spent = update.nodes >= self.soft;

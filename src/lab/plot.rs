@@ -1,4 +1,4 @@
-//! Curves and bars as SVG.
+//! Line charts and bar charts as SVG.
 
 use std::path::Path;
 
@@ -6,37 +6,38 @@ use plotters::prelude::*;
 
 use crate::tools::ToolError;
 
-/// Most points of a curve that is drawn with a mark at each.
+/// Maximum number of points of a curve that is drawn with a mark at each.
 const MARKED_MAX: usize = 16;
 
 /// A named curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// The text of the legend.
+    /// The text in the legend.
     pub name: String,
     /// Points from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// The frame around the curves.
+/// Title, labels and ranges of a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct PlotFrame<'a> {
-    /// Above the picture.
+    /// Title above the chart.
     pub caption: &'a str,
-    /// Below the horizontal axis.
+    /// Label of the horizontal axis.
     pub x_label: &'a str,
-    /// Beside the vertical axis.
+    /// Label of the vertical axis.
     pub y_label: &'a str,
-    /// Ends of the horizontal axis.
+    /// Range of the horizontal axis.
     pub x: (f64, f64),
-    /// Ends of the vertical axis.
+    /// Range of the vertical axis.
     pub y: (f64, f64),
-    /// Whether the vertical axis is one of logarithms to base 10. Curves and ends are given as they are, above zero.
+    /// Whether the vertical axis is logarithmic to base 10. Curves and ranges are given unscaled and must be
+    /// positive.
     pub is_logarithmic: bool,
 }
 
 impl<'a> PlotFrame<'a> {
-    /// That of speedups by the number of those who work.
+    /// The frame of a chart of speedups by the number of workers.
     pub fn of_speedups(caption: &'a str, x_label: &'a str, curves: &[Curve]) -> Self {
         let points = || curves.iter().flat_map(|curve| &curve.points);
         Self {
@@ -54,14 +55,14 @@ impl<'a> PlotFrame<'a> {
     }
 }
 
-/// A named bar from zero.
+/// A named bar that starts at zero.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// The text beside it.
+    /// The label of the bar.
     pub name: String,
-    /// Its end.
+    /// The value at the end of the bar.
     pub value: f64,
-    /// Half the length of its error bar.
+    /// Half the length of the error bar.
     pub error: f64,
 }
 
@@ -74,7 +75,7 @@ pub fn draw(path: &Path, frame: PlotFrame<'_>, curves: &[Curve]) -> Result<(), T
     draw_on(&area, frame, curves).map_err(|error| failed(path, error.as_ref()))
 }
 
-/// Draws horizontal bars, the first one on top.
+/// Draws horizontal bars, the first one at the top.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -91,7 +92,6 @@ fn failed(path: &Path, error: &dyn std::error::Error) -> ToolError {
     }
 }
 
-/// A picture, or a part of one.
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 fn draw_on(

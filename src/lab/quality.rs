@@ -1,4 +1,5 @@
-//! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
+//! The reliability of a decision by the theory of errors (thesis, chapter 4), computed from the stored search
+//! tree.
 
 use super::course::{CourseLimits, decide};
 use crate::cc2s::{SafetyGoal, ThinNodeId, ThinTree};
@@ -11,33 +12,34 @@ use crate::thesis::quality::{Hull, Proof, critical_leaves};
 use crate::thesis::{Cc2sParams, NodeId, Tree};
 use crate::tools::ToolError;
 
-/// The claim of the stored tree about one root move.
+/// The claim of a stored tree about one root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMoveClaim<M> {
     /// The move.
     pub mv: M,
-    /// The bound that the decision needs of it, root's view.
+    /// The bound on the move's value that the decision requires, from the root's view.
     pub bound: TargetBound,
-    /// Leaf-disjoint strategies that show it; 0 if the stored tree does not. [`Proof::CERTAIN`] if ends of the game do.
+    /// Leaf-disjoint strategies that prove the bound; 0 if the stored tree does not. [`Proof::CERTAIN`] if ends of
+    /// the game prove it.
     pub strategies: u64,
-    /// Leaves whose change alone would break it.
+    /// Number of leaves of which each alone would refute the claim if changed.
     pub critical_leaves: usize,
-    /// Valued leaves below the move.
+    /// Evaluated leaves below the move.
     pub leaves: usize,
 }
 
 /// A decision as a tree of won and lost leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionQuality<M> {
-    /// One claim for each root move: the chosen move is worth at least, the others are worth at most, the splitting
-    /// value. The chosen move comes first.
+    /// One claim for each root move, the chosen move first. Its value is at least the splitting value; those of
+    /// the other moves are at most that.
     pub claims: Vec<RootMoveClaim<M>>,
-    /// All claims together: lost for the side to move exactly where all of them hold.
+    /// The conjunction of all claims: lost for the side to move exactly if all of them hold.
     pub hull: Hull,
 }
 
 impl<M> DecisionQuality<M> {
-    /// Leaf-disjoint strategies behind the decision as a whole; 0 if the stored tree does not show it.
+    /// Leaf-disjoint strategies for the decision as a whole; 0 if the stored tree does not prove it.
     pub fn strategies(&self) -> u64 {
         self.claims
             .iter()
@@ -47,10 +49,12 @@ impl<M> DecisionQuality<M> {
     }
 }
 
-/// Reads a stored tree at the bounds `best` must reach and all others must keep (root's view).
+/// Reads the proof of a decision from a stored tree: `best` is worth at least `least`, all others at most
+/// `greatest` (root's view).
 ///
-/// A leaf counts for a claim if its value supports it and against it otherwise. Successors that were never valued count
-/// against a claim wherever they could refute it. So every number is a lower bound of what the whole game would give.
+/// A leaf counts for a claim if its value supports the claim, and against it otherwise. Successors that were never
+/// evaluated count against a claim wherever they could refute it. So every number is a lower bound of that for the
+/// complete game tree.
 pub fn read_decision<M: Copy + Eq>(
     tree: &Tree<M>,
     best: M,
@@ -84,7 +88,7 @@ pub fn read_decision<M: Copy + Eq>(
             },
             leaves: below.leaves(),
         };
-        // The side to move at the root loses the game "all claims hold" by making one of them fail.
+        // In the game 'all claims hold' the side to move at the root wins if one of them fails.
         let hull = if is_best {
             Hull::Inner(vec![below])
         } else {
@@ -100,8 +104,7 @@ pub fn read_decision<M: Copy + Eq>(
     }
 }
 
-/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an
-/// `AtMost`.
+/// The tree below `v` with respect to `bound`. Won if the side to move proves an `AtLeast` or refutes an `AtMost`.
 fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: TargetBound) -> Hull {
     let node = &tree[v];
     let claimed = matches!(bound, TargetBound::AtLeast(_));
@@ -120,7 +123,7 @@ fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: TargetBound) -> Hull {
         successors.push(Hull::Leaf { won: false });
     }
     let inner = Hull::Inner(successors);
-    // Where the successors do not show the bound but the value of the node does, the hull ends here.
+    // If the node's value shows the bound but its successors do not, the node becomes a leaf.
     if inner.won() != claimed && holds {
         Hull::Leaf { won }
     } else {
@@ -128,26 +131,26 @@ fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: TargetBound) -> Hull {
     }
 }
 
-/// A search whose tree was read.
+/// A search and the claims of its tree.
 #[derive(Clone, Debug)]
 pub struct Examined {
-    /// The requirement met last.
+    /// The last requirement met.
     pub met: Requirement,
-    /// The splitting value, root's view.
+    /// The splitting value, from the root's view.
     pub hypothesis: Score,
-    /// Margin for the chosen move downwards and for the others upwards, in centipawns.
+    /// Margin below the value for the best move and above it for the others, in centipawns.
     pub margin_cp: i16,
     /// Nodes, tree and leaf.
     pub nodes: u64,
-    /// The claims that the tree shows.
+    /// The claims of the tree.
     pub decision: DecisionQuality<Move>,
 }
 
-/// Lets Cc2s decide on a position until the depth is met or the nodes are spent, and reads its tree. `None` if not even
-/// the first requirement was met.
+/// Searches a position with Cc2s until the depth is completed or the nodes are spent, and reads the tree. `None`
+/// if not even the first requirement was met.
 ///
-/// Null moves, reductions and remembered targets are switched off whatever `params` says: what they prove is not in the
-/// tree.
+/// Null moves, reductions and target tables are switched off regardless of `params`, because their proofs are not
+/// in the tree.
 ///
 /// # Errors
 /// The memory cannot be allocated.
@@ -185,12 +188,12 @@ pub fn examine(
     }))
 }
 
-/// Reads the thin tree of a delegating search at a goal that it says was met: an account of its own, from what workers
-/// answered and nothing else.
+/// Reads the thin tree of a delegating search for a goal that it reported as met. The proof is recomputed from the
+/// answers of workers alone.
 ///
-/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds
-/// where each of its successors does; one that was never expanded, or a cut node without a strategy, counts against the
-/// claim.
+/// A leaf is the answer of one alpha-beta search that a move reaches its bound, at the reported depth. An all node
+/// holds if each of its successors does. An unexpanded all node, or a cut node without a strategy, counts against
+/// the claim.
 pub fn read_goal<M: Copy + Eq>(tree: &ThinTree<M>, goal: &SafetyGoal) -> DecisionQuality<M> {
     let root = ThinTree::<M>::ROOT;
     let account = Account { tree, goal };
@@ -233,21 +236,21 @@ pub fn read_goal<M: Copy + Eq>(tree: &ThinTree<M>, goal: &SafetyGoal) -> Decisio
     }
 }
 
-/// A tree read at a goal. Levels are plies from the root.
+/// The proof of a goal in a tree. Levels are plies from the root.
 struct Account<'a, M> {
     tree: &'a ThinTree<M>,
     goal: &'a SafetyGoal,
 }
 
 impl<M: Copy + Eq> Account<'_, M> {
-    /// Won where some move is shown to be worth the score.
+    /// Won if some move is shown to reach the score.
     fn cut_node(&self, id: ThinNodeId, score: Score, level: u16) -> Hull {
         let node = self.tree.node(id);
         if node.bounds.lower(u16::MAX) >= Some(score) {
             return Hull::End { won: true };
         }
         let behind = |mv: M| {
-            // What follows the move counts where it shows more than the one answer about the move.
+            // The subtree of the move counts if it proves more strategies than the one answer about the move.
             let below = self.tree.successor(id, mv)?;
             let hull = self.all_node(below, score.to_successor(), level + 1);
             (!hull.won() && Proof::of(&hull).strategies > 1).then_some(hull)
@@ -264,7 +267,7 @@ impl<M: Copy + Eq> Account<'_, M> {
         }
     }
 
-    /// Lost where every move leads to a node that holds the score against it.
+    /// Lost if every move leads to a node that holds the score against it.
     fn all_node(&self, id: ThinNodeId, score: Score, level: u16) -> Hull {
         match &self.tree.node(id).successors {
             None => Hull::Leaf { won: true },
@@ -278,8 +281,8 @@ impl<M: Copy + Eq> Account<'_, M> {
     }
 }
 
-/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last goal of two strategies that it
-/// says was met. `None` if none was.
+/// Searches a position with the default Cc2s, which delegates, and reads the tree for the last goal of two
+/// strategies reported as met. `None` if there is none.
 ///
 /// # Errors
 /// The memory cannot be allocated.
@@ -313,7 +316,7 @@ pub fn examine_delegated(
     }))
 }
 
-/// Ends a search once two strategies of that depth are said to hold, or the nodes are spent.
+/// Stops a search when two strategies of a depth are reported, or when the nodes are spent.
 struct UntilSafe {
     depth: u16,
     nodes_max: u64,
@@ -348,7 +351,7 @@ mod tests {
         Value::exact(Score::centipawns(score))
     }
 
-    /// Adds successors with the given values (own view) and returns the first.
+    /// Adds successors with the given values (from their own view) and returns the first.
     fn grow(tree: &mut Tree<u16>, v: NodeId, moves: usize, values: &[i32]) -> NodeId {
         for (mv, &score) in values.iter().enumerate() {
             tree.add_successor(v, TreeNode::new(mv as u16, exact(score)))
@@ -358,8 +361,8 @@ mod tests {
         tree.successor(v, 0)
     }
 
-    /// The chosen move has two answers, both bad; the other move is refuted by one of two known answers, a third is not
-    /// known.
+    /// The chosen move has two known answers, both bad for the opponent. The other move has three answers, two of
+    /// them known, one of which refutes it.
     #[test]
     fn a_decision_is_read_off_its_tree() {
         let mut tree = Tree::with_capacity(1_024).unwrap();
@@ -387,13 +390,13 @@ mod tests {
             (read.strategies(), critical_leaves(&read.hull).len()),
             (1, 3)
         );
-        // Asked for more, the chosen move fails: one answer is not bad enough.
+        // With a higher bound the claim about the chosen move fails: one answer is too good.
         let greedy = read_decision(&tree, 0, Score::centipawns(15), zero);
         assert_eq!((greedy.strategies(), greedy.claims[0].strategies), (0, 0));
         assert!(greedy.hull.won());
     }
 
-    /// A missing answer counts against the chosen move; the move's own value can still speak for it.
+    /// An unknown answer counts against the chosen move; the move's own value can still support it.
     #[test]
     fn unknown_successors_count_against_a_claim() {
         let mut tree = Tree::with_capacity(1_024).unwrap();

@@ -1,9 +1,8 @@
-//! The theory of errors against the truth of endgame tables (thesis 4.5): does a tree with two leaf-disjoint strategies
-//! for the true value give the right verdict more often than a tree with fewer?
+//! The theory of errors compared with endgame tables (thesis 4.5). Is a tree with two leaf-disjoint strategies for
+//! the true value right more often than a tree with fewer?
 //!
-//! From every position of an ending a tree of depth t is searched whose leaves are valued by material alone. All trees
-//! of one depth are folded at once from those of the depth before: the tree of depth t below a position is the
-//! position above the trees of depth t - 1 below its successors.
+//! For every position of an endgame a tree of depth t is searched whose leaves are evaluated by material alone.
+//! All trees of depth t are computed together, each from the trees of depth t - 1 of its successors.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,22 +17,22 @@ use crate::endgame::make::table::Table;
 use crate::thesis::quality::Proof;
 use crate::tools::ToolError;
 
-/// Positions, mirror images counted one by one, and in how many of them the search was right.
+/// Number of positions and of those with the right verdict. Mirror images are counted individually.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Accuracy {
-    /// All of them.
+    /// All positions.
     pub positions: u64,
-    /// With the right verdict.
+    /// Positions with the right verdict.
     pub right: u64,
 }
 
 impl Accuracy {
-    /// Part of the positions with the right verdict; `None` without a position.
+    /// Returns the share of positions with the right verdict; `None` without a position.
     pub fn rate(self) -> Option<f64> {
         (self.positions > 0).then(|| self.right as f64 / self.positions as f64)
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self {
@@ -43,7 +42,7 @@ impl Accuracy {
     }
 }
 
-/// One depth.
+/// The accuracy at one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccuracyRow {
     /// Trees with fewer than two leaf-disjoint strategies for the true value.
@@ -52,56 +51,57 @@ pub struct AccuracyRow {
     pub many: Accuracy,
 }
 
-/// One ending with one side to move, by depth from 0.
+/// The accuracy for one endgame and side to move, by depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// The ending, the side to move first, such as `KRvKB` or `KBvKR`.
+    /// Name of the endgame, the side to move first, such as `KRvKB` or `KBvKR`.
     pub name: String,
-    /// One for each depth.
+    /// One row for each depth, starting with 0.
     pub rows: Vec<AccuracyRow>,
 }
 
-/// How to count ends of the game.
+/// The counting of ends of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// An end of the game is a leaf like any other.
+    /// As an ordinary leaf.
     AreLeaves,
-    /// An end of the game cannot be valued wrongly: it counts for any number of strategies.
+    /// As any number of strategies, because their value cannot be wrong.
     AreCertain,
 }
 
-/// The result for a position at one depth. "Wins" speaks of the stronger side of the ending, whoever moves; a draw
-/// and a loss are the same.
+/// The result for a position at one depth. A win is that of the stronger side of the endgame, with either side to
+/// move. A draw counts as a loss.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    /// It wins in truth.
+    /// Whether the position is won according to the table.
     wins: bool,
-    /// It wins by the search.
+    /// Whether the search returns a win.
     verdict: bool,
-    /// Leaf-disjoint strategies that prove the truth, up to [`CERTAIN`].
+    /// Leaf-disjoint strategies that prove the true value, up to [`CERTAIN`].
     strategies: u8,
 }
 
-/// Any number of strategies from here on.
+/// Denotes any number of strategies.
 const CERTAIN: u8 = u8::MAX;
 
-/// A class with the colours as they are or exchanged: the stronger side of the ending may be the weaker here.
+/// A material class, and whether the colours are exchanged: the stronger side of the endgame may be the weaker one
+/// in the class.
 type Place = (Material, bool);
 
-/// All positions of one class at one depth, with White and with Black of the class to move.
+/// All positions of one class at one depth, with White and with Black to move.
 type CellsBySide = [Vec<Cell>; 2];
 
-/// The ending and all that captures lead to.
+/// The tables of an endgame and of all endgames that captures lead to.
 struct World {
     tables: HashMap<Place, Arc<Table>>,
     men: HashMap<Material, Vec<Piece>>,
     ends: Ends,
 }
 
-/// Counts for the ending `name`, for either side to move, at the depths 0 to `depth`.
+/// Counts the accuracy for the endgame `name` and either side to move, at the depths 0 to `depth`.
 ///
 /// # Errors
-/// Not an ending of pieces, the stronger side first.
+/// The name is not that of an endgame without pawns, or the weaker side comes first.
 pub fn columns(
     name: &str,
     depth: usize,
@@ -161,7 +161,6 @@ impl World {
         }
     }
 
-    /// The heuristic alone.
     fn at_depth_0(&self) -> HashMap<Place, CellsBySide> {
         self.map(|place, table, index, side| {
             let turn = color(side);
@@ -186,7 +185,7 @@ impl World {
         })
     }
 
-    /// The tree whose root is `chess`, from the trees of its successors.
+    /// Computes the tree with root `chess` from the trees of its successors.
     fn fold(
         &self,
         place: Place,
@@ -198,7 +197,6 @@ impl World {
         if moves.is_empty() {
             return self.end(wins);
         }
-        // The stronger side of the ending moves.
         let is_ours = chess.turn().is_white() != place.1;
         let successors: Vec<Cell> = moves
             .iter()
@@ -206,7 +204,7 @@ impl World {
             .collect();
         let verdicts = || successors.iter().map(|cell| cell.verdict);
         let proof = Proof::inner(successors.iter().map(|cell| Proof {
-            // The other side is to move there.
+            // The other side is to move after the move.
             won: cell.wins != is_ours,
             strategies: match cell.strategies {
                 CERTAIN => Proof::CERTAIN,
@@ -228,7 +226,6 @@ impl World {
         }
     }
 
-    /// The cell of the position after a move.
     fn after(
         &self,
         place: Place,
@@ -301,7 +298,7 @@ impl World {
     }
 }
 
-/// Whether the stronger side of the ending wins, seen from the place's own colours.
+/// Whether the stronger side of the endgame wins. `side` is relative to the colours of the class.
 fn wins(place: Place, table: &Table, index: u32, side: usize) -> bool {
     let is_ours = (side == 0) != place.1;
     let sign = table.values()[side][index as usize].sign();
@@ -316,8 +313,8 @@ const fn color(side: usize) -> Color {
     }
 }
 
-/// The heuristic of the thesis: a rook (or a queen) wins against a bare king, everything else is drawn. `flipped`: the
-/// stronger side of the ending is Black here.
+/// The evaluation of the thesis: a rook or a queen wins against a bare king, everything else is a draw. With
+/// `flipped` Black is the stronger side.
 fn material_wins(board: &shakmaty::Board, flipped: bool) -> bool {
     let ours = if flipped { Color::Black } else { Color::White };
     let is_bare = board.by_color(ours.other()).count() == 1;

@@ -1,23 +1,23 @@
-//! How often two strategies are told for a decision, within which margin and how deep, and whether what was told holds
-//! of the move played.
+//! Statistics of the reported safety: frequency, margin and depth of two strategies, and whether the report
+//! applies to the move played.
 
 use crate::tools::epd::trial::Trial;
 
-/// The safety told last with a decision.
+/// The last safety reported with a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// Within which margin two strategies show the decision, in centipawns.
+    /// The margin within which two strategies support the decision, in centipawns.
     pub margin_cp: u16,
-    /// Least depth of any of these strategies, in plies.
+    /// Minimum depth of these strategies, in plies.
     pub plies: u16,
     /// Depth met with one strategy, in plies.
     pub depth: u16,
-    /// Whether it was told of the move played, and the score told last lies within the margin.
+    /// Whether the report is about the move played and the final score lies within the margin.
     pub is_consistent: bool,
 }
 
 impl Told {
-    /// `None` where two strategies were not told.
+    /// Returns the safety of a trial; `None` if two strategies were not reported.
     pub fn of(trial: &Trial) -> Option<Self> {
         let margin_cp = trial.margin_cp()?;
         let (best, claim) = trial.claim?;
@@ -39,8 +39,8 @@ impl Told {
     }
 }
 
-/// The median of the margins, in centipawns, those of decisions without two strategies being greater than all others;
-/// `None` where it is one of these.
+/// Returns the median of the margins, in centipawns, where decisions without two strategies count as infinite.
+/// `None` if the median is one of these.
 pub fn median_margin(decisions: &[Option<Told>]) -> Option<u16> {
     let mut margins: Vec<u16> = decisions
         .iter()
@@ -61,7 +61,8 @@ mod tests {
     use crate::game::{Requirement, Score, Work};
     use crate::tools::epd::trial::Moment;
 
-    /// A decision for `best` at this score, with two strategies told of `claimed`, worth 30, within 25 centipawns.
+    /// A decision for `best` with this score. Two strategies were reported for `claimed` with a value of 30 and a
+    /// margin of 25 centipawns.
     fn trial(best: u16, claimed: u16, score: i32) -> Trial {
         let at = Moment {
             elapsed: Duration::ZERO,

@@ -1,4 +1,4 @@
-//! Savings by targets (thesis 2.4.1, Fig. 2.27): the search as it is, with open windows only, and without partial
+//! Savings by targets (thesis 2.4.1, Fig. 2.27): the standard search, with open windows, and without partial
 //! expansion.
 
 use super::course::{CourseLimits, MetRequirement, decide};
@@ -7,10 +7,11 @@ use crate::game::Requirement;
 use crate::settings::EngineParams;
 use crate::tools::ToolError;
 
-/// The names the thesis gives the versions.
+/// The names of the versions in the thesis.
 pub const VERSIONS: [&str; 3] = ["V1", "V2", "V3"];
 
-/// V1: as `params` say. V2: every valuation asks for a point value. V3: every expansion does so for all successors.
+/// V1: `params` unchanged. V2: every evaluation asks for an exact value. V3: every expansion does so for all
+/// successors.
 fn versions(params: &EngineParams) -> [EngineParams; 3] {
     let mut open = params.clone();
     open.cc2s.open_windows = true;
@@ -19,29 +20,29 @@ fn versions(params: &EngineParams) -> [EngineParams; 3] {
     [params.clone(), open, all]
 }
 
-/// The three versions at the same demands on one position.
+/// The three versions on one position with the same requirements.
 #[derive(Debug)]
 pub struct Comparison {
-    /// Requirements met by the versions, each as far as all three did: equally many steps of the same requirements.
+    /// The requirements met by each version, truncated to those met by all three.
     pub steps: [Vec<MetRequirement>; 3],
 }
 
-/// A figure of each version.
+/// One number for each version.
 pub type VersionCosts = [f64; 3];
 
 impl Comparison {
-    /// The greatest requirement that all have met; `None` if not even the first.
+    /// Returns the last requirement met by all versions; `None` if there is none.
     pub fn met(&self) -> Option<Requirement> {
         Some(self.last()?[0].met)
     }
 
-    /// The step of each that met it.
+    /// Returns the last step of each version.
     pub fn last(&self) -> Option<[&MetRequirement; 3]> {
         let [first, second, third] = &self.steps;
         Some([first.last()?, second.last()?, third.last()?])
     }
 
-    /// The cost of `requirement` to each of them, if all have met it.
+    /// Returns the cost of `requirement` for each version, if all have met it.
     pub fn costs(
         &self,
         requirement: Requirement,
@@ -54,8 +55,8 @@ impl Comparison {
     }
 }
 
-/// Lets each version decide until it has met the requirement of depth `depth` with full conspiracy or spent `nodes_max`
-/// nodes (tree and leaf). The most expensive version begins, and the others need not go further than it came.
+/// Searches with each version until the depth `depth` is completed with full conspiracy or `nodes_max` nodes (tree
+/// and leaf) are spent. The most expensive version runs first, and the others stop at the requirement it reached.
 ///
 /// # Errors
 /// The memory cannot be allocated.
@@ -86,18 +87,18 @@ pub fn compare(
 /// Geometric means over positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
-    /// Positions that count.
+    /// Number of positions.
     pub positions: usize,
     /// Cost of the first version.
     pub first: f64,
-    /// Cost of the second for that of the first.
+    /// Cost of the second version relative to the first.
     pub second_ratio: f64,
-    /// Cost of the third for that of the first.
+    /// Cost of the third version relative to the first.
     pub third_ratio: f64,
 }
 
 impl Means {
-    /// The means of positive costs; `None` of nothing.
+    /// Returns the means of positive costs; `None` if there are none.
     pub fn of(costs: &[VersionCosts]) -> Option<Self> {
         let mean = |of: fn(&VersionCosts) -> f64| {
             let logarithms: f64 = costs.iter().map(|each| of(each).ln()).sum();
@@ -112,7 +113,7 @@ impl Means {
     }
 }
 
-/// The requirements that all versions have met on some position, in the order of the schedule.
+/// Returns the requirements met by all versions on any position, in the order of the schedule.
 pub fn requirements(comparisons: &[Comparison]) -> Vec<Requirement> {
     let mut found: Vec<Requirement> = Vec::new();
     for step in comparisons.iter().flat_map(|each| &each.steps[0]) {

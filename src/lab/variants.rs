@@ -1,4 +1,4 @@
-//! Settings that differ in one thing, given the same positions: what the thing is worth.
+//! The effect of single settings, measured on the same positions.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,10 +11,10 @@ use crate::tools::epd::run::trials;
 use crate::tools::epd::suite::SuitePosition;
 use crate::tools::epd::trial::{SearchBudget, Trial};
 
-/// Half the width of a 95 % interval of the normal distribution, in standard deviations.
+/// Half the width of a 95 % confidence interval of the normal distribution, in standard deviations.
 const Z_95: f64 = 1.96;
 
-/// Settings with a name.
+/// Settings and their name.
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// The change, as `section.name=value`.
@@ -23,11 +23,11 @@ pub struct Variant {
     pub params: EngineParams,
 }
 
-/// The sections whose parameters belong to the searches.
+/// The parameter sections of the searches.
 pub const SEARCH_SECTIONS: [&str; 2] = ["cc2s", "leaf"];
 
 impl Variant {
-    /// `params` with one parameter changed.
+    /// Returns `params` with one parameter changed.
     ///
     /// # Errors
     /// The value is out of range.
@@ -45,7 +45,7 @@ impl Variant {
         })
     }
 
-    /// The parameters that differ from their defaults, as options and values of UCI.
+    /// Returns the parameters that differ from their defaults, as names and values of UCI options.
     pub fn options(&self) -> Vec<(String, String)> {
         let entries = EngineParams::entries();
         let changed = entries.filter_map(|entry| {
@@ -67,7 +67,8 @@ impl Variant {
     }
 }
 
-/// One variant for everything that `params` have switched on: a switch is turned off, a number that may be 0 becomes 0.
+/// Returns one variant for each feature enabled in `params`: a switch is turned off, a number that may be 0 is set
+/// to 0.
 pub fn ablations(params: &EngineParams) -> Vec<Variant> {
     let is_on = |entry: &ParameterEntry| {
         let value = params.get(entry.section, entry.declaration.name);
@@ -78,11 +79,10 @@ pub fn ablations(params: &EngineParams) -> Vec<Variant> {
     variants.collect::<Result<_, _>>().unwrap_or_default()
 }
 
-/// Gives all problems to the search under these parameters, on `threads` threads. Trials come in the order of the
-/// problems.
+/// Runs all problems with these parameters on `threads` threads. Returns the trials in the order of the problems.
 ///
 /// # Errors
-/// The memory cannot be had, or the first error of `done`.
+/// The memory cannot be allocated, or the first error of `done`.
 pub fn measure(
     problems: &[SuitePosition],
     entry: &SearchEntry,
@@ -110,20 +110,20 @@ pub fn measure(
     Ok(found.into_iter().map(|(_, trial)| trial).collect())
 }
 
-/// The effect of a change, position by position.
+/// The effect of a change, measured position by position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// Geometric mean of the nodes to the deepest depth that both have met, changed for unchanged.
+    /// Geometric mean of the ratio of nodes, changed to unchanged, up to the greatest depth completed by both.
     pub ratio: f64,
-    /// The ends of its 95 % interval.
+    /// The 95 % confidence interval of the ratio.
     pub interval: (f64, f64),
-    /// Positions on which both met a depth.
+    /// Positions on which both completed a depth.
     pub compared: usize,
     /// Positions solved with the change.
     pub solved: usize,
-    /// Of them, those not solved without.
+    /// Positions solved only with the change.
     pub gained: usize,
-    /// Positions solved without it and not with it.
+    /// Positions solved only without the change.
     pub lost: usize,
 }
 

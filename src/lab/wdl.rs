@@ -1,4 +1,5 @@
-//! The chances a score stands for, fitted to games: what was announced before a move, and how the game ended.
+//! Fits the win, draw and loss probabilities of a score to games, from the reported score of each move and the
+//! game's result.
 
 use shakmaty::Position as _;
 
@@ -6,30 +7,31 @@ use crate::chess::pgn::{Game, Outcome};
 use crate::engine::ChanceCurve;
 use crate::game::Score;
 
-/// Announcements beyond this say nothing about where the curves bend, in centipawns.
+/// Maximum absolute score used for the fit, in centipawns. Higher scores contribute nothing to the shape of the
+/// curves.
 const SCORE_MAX_CP: i32 = 1_000;
 
-/// The end of a game for one side.
+/// The result of a game for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
-    /// Won.
+    /// A win.
     Win,
-    /// Drawn.
+    /// A draw.
     Draw,
-    /// Lost.
+    /// A loss.
     Loss,
 }
 
-/// A player's announcement before one of its moves, and the end of the game for it.
+/// The score an engine reported with a move, and its result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredResult {
-    /// In centipawns, that player's view.
+    /// The score in centipawns, from that engine's view.
     pub score_cp: i32,
-    /// For that player.
+    /// The result for that engine.
     pub ending: GameResult,
 }
 
-/// The samples of a game as `cc2s match --pgn` writes it; a game without a result has none.
+/// Returns the samples of a game written by `cc2s match --pgn`; none for a game without a result.
 pub fn samples(game: &Game) -> Vec<ScoredResult> {
     let outcome = match game.tag("Result") {
         Some("1-0") => Outcome::White,
@@ -49,7 +51,7 @@ pub fn samples(game: &Game) -> Vec<ScoredResult> {
         .collect()
 }
 
-/// The score in a comment such as `+0.61/4 0.1s`, in centipawns; a mate is none.
+/// The score in a comment such as `+0.61/4 0.1s`, in centipawns; `None` for a mate score.
 fn announced(comment: &str) -> Option<i32> {
     let pawns: f64 = comment.split('/').next()?.parse().ok()?;
     Some((pawns * 100.0).round() as i32)
@@ -65,8 +67,7 @@ fn ending(outcome: Outcome, is_white: bool) -> Option<GameResult> {
     }
 }
 
-/// How badly the curve foretells the endings: the mean of the negative logarithm of the chance it gave to what
-/// happened.
+/// Returns the mean negative log-likelihood of the results.
 pub fn loss(curve: ChanceCurve, samples: &[ScoredResult]) -> f64 {
     let one = |sample: &ScoredResult| {
         let [win, draw, loss] = curve.chances(Score::centipawns(sample.score_cp));
@@ -80,7 +81,7 @@ pub fn loss(curve: ChanceCurve, samples: &[ScoredResult]) -> f64 {
     samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// The curve that foretells the endings best, to the centipawn.
+/// Returns the curve with the least loss, to the centipawn.
 pub fn fit(samples: &[ScoredResult]) -> ChanceCurve {
     let mut best = ChanceCurve::FITTED;
     let mut least = loss(best, samples);

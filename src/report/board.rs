@@ -1,4 +1,4 @@
-//! Boards as SVG: the men are symbols that the frame of a page defines once.
+//! Boards as SVG. The men are symbols that the frame of a page defines once.
 
 use std::fmt::Write as _;
 
@@ -8,20 +8,20 @@ use shakmaty::{Color, File, Position as _, Rank, Role, Square};
 use crate::chess::notation::{CastlingStyle, fen, uci_move};
 use crate::chess::{Move, Position};
 
-/// Side of a square, in units of the drawing.
+/// Width of a square, in units of the drawing.
 const SIDE: u32 = 45;
 
-/// The data by which a script draws a position.
+/// The data for drawing a position by script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Diagram {
-    /// The first field of its FEN.
+    /// The first field of the FEN.
     pub men: String,
-    /// The move that led to it, as UCI writes it, the king taking the rook to castle; empty where there is none.
+    /// The last move in UCI notation, castling as king takes rook; empty if there is none.
     pub last: String,
 }
 
 impl Diagram {
-    /// The position after `mv`, which was played in `before`.
+    /// The position after playing `mv` in `before`.
     pub fn after(before: &Position, mv: Move) -> Self {
         Self {
             men: men(&before.after(mv)),
@@ -44,7 +44,7 @@ pub(super) fn men(position: &Position) -> String {
     fen.split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// A board with the men of a position, that side at the bottom; the squares of `marked` stand out.
+/// Draws a position with the side `bottom` at the bottom and the squares of `marked` highlighted.
 pub(super) fn svg(position: &Position, bottom: Color, marked: Option<Move>) -> String {
     let marked = marked.map(|mv| [mv.origin(), mv.destination()]);
     let mut text = format!(
@@ -74,7 +74,6 @@ pub(super) fn svg(position: &Position, bottom: Color, marked: Option<Move>) -> S
     text
 }
 
-/// The upper left corner of a square.
 fn corner(square: Square, bottom: Color) -> (u32, u32) {
     let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
     let (column, row) = bottom.fold_wb((file, 7 - rank), (7 - file, rank));
@@ -100,7 +99,7 @@ fn coordinates(bottom: Color) -> String {
     text
 }
 
-/// The position in words, for those who do not see the board.
+/// The position as text, for screen readers.
 fn description(position: &Position) -> String {
     let board = position.chess().board();
     let side = |color: Color| {

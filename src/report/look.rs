@@ -1,4 +1,4 @@
-//! One question to a search, watched: what it said, and the stages on the way.
+//! A search for a report, with all stages of its best move.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -7,17 +7,17 @@ use crate::chess::{Line, Move};
 use crate::engine::search::{Question, RootUpdate, Search, SearchListener, decide};
 use crate::game::{Bound, Progress, Requirement, Score};
 
-/// The budget of a search; the first limit reached ends it.
+/// The limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Allowed {
-    /// Milliseconds.
+    /// Time limit in milliseconds.
     pub move_time_ms: Option<u64>,
-    /// Nodes.
+    /// Node limit.
     pub nodes: Option<u64>,
 }
 
 impl Allowed {
-    /// That share of it, in percent.
+    /// Returns a share of the limits, in percent.
     #[must_use]
     pub fn percent(self, percent: u64) -> Self {
         let part = |whole: u64| (whole * percent / 100).max(1);
@@ -28,45 +28,45 @@ impl Allowed {
     }
 }
 
-/// Something a search reported on its best move.
+/// A report of the search about its best move.
 #[derive(Clone, Debug)]
 pub struct BestMoveReport {
-    /// Since the question was asked.
+    /// Time since the start of the search.
     pub elapsed: Duration,
-    /// Nodes up to then.
+    /// Nodes so far.
     pub nodes: u64,
-    /// Depth of the requirement worked on.
+    /// Depth of the current requirement, in plies.
     pub depth: u16,
-    /// The best move and what is expected to follow.
+    /// The principal variation.
     pub line: Vec<Move>,
-    /// Side to move's view.
+    /// From the side to move's view.
     pub score: Score,
     /// Bound type of the score.
     pub bound: Bound,
-    /// How safe the decision was.
+    /// The requirement met by the decision, if any.
     pub safety: Option<Requirement>,
-    /// Within which margin two strategies showed it, in centipawns; `None` where they did not.
+    /// The margin within which two strategies showed the decision, in centipawns; `None` if they did not.
     pub margin_cp: Option<u16>,
 }
 
-/// The reply.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// The move chosen.
+    /// The best move.
     pub best: Move,
-    /// Its value, side to move's view.
+    /// The score of the best move, from the side to move's view.
     pub score: Score,
-    /// The move chosen and what is expected to follow.
+    /// The principal variation.
     pub line: Vec<Move>,
-    /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
+    /// The margin within which two strategies show the decision, in centipawns; `None` if they do not.
     pub margin_cp: Option<u16>,
     /// Nodes searched.
     pub nodes: u64,
-    /// All reports, the oldest first.
+    /// All reports, in order.
     pub stages: Vec<BestMoveReport>,
 }
 
-/// Asks which of `moves` is best at the end of `line`. Ends early, with what is known, once `stop` is set.
+/// Searches for the best of `moves` at the end of `line`. Setting `stop` ends the search early.
 pub(super) fn look(
     search: &mut dyn Search,
     line: &Line,
@@ -99,7 +99,7 @@ struct Witness<'a> {
 }
 
 impl Witness<'_> {
-    /// An upper bound says no more than that the move is in doubt; what it was worth before stands until more is known.
+    /// An upper bound only casts doubt on the move, so the score before it is used.
     fn result(self, best: Move) -> Look {
         let is_about_best = |stage: &&BestMoveReport| stage.line.first() == Some(&best);
         let about_best = || self.stages.iter().rev().filter(is_about_best);

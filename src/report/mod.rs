@@ -1,7 +1,7 @@
-//! Pages for people: the strategies behind a move ([`explain`]), and games with remarks ([`annotate`]).
+//! HTML reports: the strategies behind a move ([`explain`]), and annotated games ([`annotate`]).
 //!
-//! A page is one file without links to others: style, script, boards and data are in it. It works from a folder,
-//! prints, and follows the reader's choice of light or dark.
+//! A page is a single file without external links: it contains style, script, boards and data. It works locally,
+//! can be printed, and follows the browser's light or dark mode.
 
 pub mod annotate;
 mod board;

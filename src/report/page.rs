@@ -1,4 +1,4 @@
-//! The frame of all pages, and their templates.
+//! The frame and the templates of all pages.
 
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::words::pawns;
 use crate::game::Score;
 
-/// A template does not fit its data: a fault of the program.
+/// A mismatch of template and data, which is a bug.
 #[derive(Debug, Error)]
 #[error("page: {0}")]
 pub struct PageError(#[from] minijinja::Error);
@@ -22,10 +22,10 @@ const SCRIPT: &str = include_str!("templates/script.js");
 const MEN: &str = include_str!("templates/men.svg");
 const LOGO: &str = include_str!("../../docs/cc2s.svg");
 
-/// A page made of that template; what the template calls `page` is `data`.
+/// Renders a template; its variable `page` contains `data`.
 ///
 /// # Errors
-/// The template asks for what the data does not have.
+/// The template uses a variable that the data lacks.
 pub(super) fn render(
     template: &str,
     title: &str,
@@ -51,7 +51,7 @@ pub(super) fn render(
     })?)
 }
 
-/// A number of strategies in words; none where the rules of the game show it.
+/// A number of strategies as text; `None` means a proof by the rules of the game.
 fn strategies(count: Option<u64>) -> String {
     match count {
         None => "certain".to_owned(),

@@ -1,4 +1,4 @@
-//! Curves as points in a box; templates draw them.
+//! Curves as points in a box, drawn by the templates.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 pub(super) const WIDTH: f64 = 600.0;
 pub(super) const HEIGHT: f64 = 160.0;
 
-/// A curve: its points as SVG wants them.
+/// A curve as SVG points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SvgCurve {
-    /// The output.
+    /// The quantity shown.
     pub name: String,
     /// `x,y x,y ...`, rounded to tenths.
     pub points: String,
 }
 
-/// A range of values laid along an axis.
+/// The mapping of a range of values to an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
     from: f64,
@@ -33,7 +33,7 @@ impl Axis {
         }
     }
 
-    /// From the bottom to the top.
+    /// From bottom to top.
     pub fn up(from: f64, to: f64) -> Self {
         Self {
             from: to.max(from + 1e-9),
@@ -42,14 +42,13 @@ impl Axis {
         }
     }
 
-    /// Where a value lies; what is beyond an end lies at that end.
+    /// Returns the coordinate of a value, clamped to the axis.
     pub fn place(self, value: f64) -> f64 {
         let share = (value - self.from) / (self.to - self.from);
         (share.clamp(0.0, 1.0) * self.length * 10.0).round() / 10.0
     }
 }
 
-/// A curve through these points.
 pub(super) fn curve(name: &str, points: &[(f64, f64)], x: Axis, y: Axis) -> SvgCurve {
     let placed = points
         .iter()
@@ -60,7 +59,7 @@ pub(super) fn curve(name: &str, points: &[(f64, f64)], x: Axis, y: Axis) -> SvgC
     }
 }
 
-/// The same, and each value holds until the next one begins, the last up to `end`.
+/// Creates a step curve: each value holds until the next point, the last one until `end`.
 pub(super) fn steps(name: &str, points: &[(f64, f64)], end: f64, x: Axis, y: Axis) -> SvgCurve {
     let mut all = Vec::new();
     for (at, &(right, high)) in points.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Scores and moves in the words of chess players.
+//! Scores and moves in standard chess notation.
 
 use shakmaty::{Color, Position as _};
 
@@ -6,17 +6,17 @@ use crate::chess::notation::san;
 use crate::chess::{Move, Position};
 use crate::game::Score;
 
-/// The value in pawns of a result that tables know without its distance.
+/// The value in pawns of a tablebase result without a known distance.
 const TABLE_RESULT: &str = "100.00";
 
-/// A score in pawns with its sign, or as the distance to mate in moves: `+0.35`, `#3`, `#-3`.
+/// A score in pawns with its sign, or the distance to mate in moves: `+0.35`, `#3`, `#-3`.
 pub(super) fn pawns(score: Score) -> String {
     let text = plain_pawns(score);
     let has_sign = text.starts_with(['-', '#']) || score == Score::DRAW;
     if has_sign { text } else { format!("+{text}") }
 }
 
-/// The same without a plus sign, as programs write it after `%eval`.
+/// As [`pawns`] without a plus sign, the format of `%eval`.
 pub(super) fn plain_pawns(score: Score) -> String {
     let sign = if score < Score::DRAW { "-" } else { "" };
     match score.mate_distance() {
@@ -26,12 +26,12 @@ pub(super) fn plain_pawns(score: Score) -> String {
     }
 }
 
-/// The score seen by White.
+/// Converts a score to White's view.
 pub(super) fn of_white(score: Score, view: Color) -> Score {
     view.fold_wb(score, -score)
 }
 
-/// A variation from `start` on, with move numbers: `12... Nf6 13. c4`.
+/// A variation from `start` with move numbers: `12... Nf6 13. c4`.
 pub(super) fn variation(start: &Position, moves: &[Move]) -> String {
     let mut position = start.clone();
     let mut words = Vec::new();

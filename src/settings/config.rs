@@ -1,7 +1,6 @@
-//! `engine.toml`: defaults of all parameters, and profiles that change several at once.
+//! The configuration file `engine.toml`: defaults of all parameters, and profiles that change several at once.
 //!
-//! The file in the repository is part of the program. Another one may be laid over it: it names what it changes and
-//! leaves out the rest.
+//! The file in the repository is built into the program. Another file can override it and lists only its changes.
 
 #![cfg_attr(
     not(test),
@@ -24,16 +23,15 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::EngineParams;
 use crate::params::{Declaration, ParameterError};
 
-/// The file the program was built with.
+/// The built-in `engine.toml`.
 pub const BUILT_IN: &str = include_str!("../../engine.toml");
 
-/// The profile in force unless another is chosen: the defaults themselves.
+/// The default profile, which consists of the unchanged defaults.
 pub const DEFAULT_PROFILE: &str = "safe";
 
-/// The key under which the profiles stand.
 const PROFILE: &str = "profile";
 
-/// Why a configuration is refused.
+/// An error in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -41,47 +39,47 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: String,
-        /// The system's message.
+        /// The message of the operating system.
         reason: String,
     },
-    /// A file says something unknown or impossible.
+    /// A file has an error.
     #[error("{path}, {error}")]
     File {
         /// The file.
         path: String,
-        /// The fault, and its line.
+        /// The error, with its line.
         error: Box<ConfigError>,
     },
-    /// A line says something unknown or impossible.
+    /// A line has an error.
     #[error("line {line}: {error}")]
     Line {
-        /// Counts from 1.
+        /// The line number, from 1.
         line: usize,
-        /// The fault.
+        /// The error.
         error: Box<ConfigError>,
     },
     /// The text is not TOML.
     #[error("not TOML: {0}")]
     Syntax(String),
-    /// A section nobody knows.
+    /// A section is unknown.
     #[error("unknown section '{0}'")]
     UnknownSection(String),
-    /// A key nobody knows, or a value out of range.
+    /// A key is unknown, or a value is out of range.
     #[error("section '{section}': {error}")]
     Parameter {
-        /// Where.
+        /// The section.
         section: String,
-        /// The fault.
+        /// The error.
         error: ParameterError,
     },
-    /// A number where a switch belongs, a text where a number belongs.
+    /// A value has the wrong type, such as a number for a switch.
     #[error("'{key}' must be {wanted}, not {found}")]
     WrongType {
         /// Section and key.
         key: String,
-        /// The kind of value wanted.
+        /// The expected type.
         wanted: &'static str,
-        /// Its value.
+        /// The value as written.
         found: String,
     },
 }
@@ -93,7 +91,6 @@ pub struct Config {
     profiles: Vec<Profile>,
 }
 
-/// A named set of changes to the search's parameters.
 #[derive(Clone, Debug)]
 struct Profile {
     name: String,
@@ -101,18 +98,18 @@ struct Profile {
 }
 
 impl Config {
-    /// The configuration the program was built with.
+    /// Returns the built-in configuration.
     ///
     /// # Errors
-    /// None in a program whose tests pass.
+    /// The built-in file is invalid, which a unit test rules out.
     pub fn built_in() -> Result<Self, ConfigError> {
         Self::default().overlaid(BUILT_IN)
     }
 
-    /// The built-in configuration with a file laid over it.
+    /// Returns the built-in configuration, overridden by a file.
     ///
     /// # Errors
-    /// The file cannot be read, or says something unknown or impossible.
+    /// The file cannot be read or has an error.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
             path: path.display().to_string(),
@@ -125,11 +122,10 @@ impl Config {
         })
     }
 
-    /// This configuration with the text's changes: sections change the defaults, and profiles replace those of the
-    /// same name.
+    /// Applies the changes of a text: sections change the defaults, profiles replace those of the same name.
     ///
     /// # Errors
-    /// The text says something unknown or impossible, in the line named.
+    /// The text has an error, returned with its line.
     pub fn overlaid(mut self, text: &str) -> Result<Self, ConfigError> {
         match self.overlay(text) {
             Ok(()) => Ok(self),
@@ -170,19 +166,19 @@ impl Config {
         Ok(())
     }
 
-    /// The same profiles over other defaults.
+    /// Replaces the defaults and keeps the profiles.
     #[must_use]
     pub fn based_on(mut self, params: EngineParams) -> Self {
         self.base = params;
         self
     }
 
-    /// The parameters without any profile.
+    /// Returns the parameters without any profile.
     pub fn params(&self) -> &EngineParams {
         &self.base
     }
 
-    /// The parameters of a profile; capitals do not matter. [`DEFAULT_PROFILE`] always exists.
+    /// Returns the parameters of a profile, ignoring case. [`DEFAULT_PROFILE`] always exists.
     pub fn profile(&self, name: &str) -> Option<&EngineParams> {
         let named = self
             .profiles
@@ -194,7 +190,7 @@ impl Config {
         })
     }
 
-    /// The names of the profiles, the default one first.
+    /// Returns the names of the profiles, the default one first.
     pub fn profile_names(&self) -> Vec<&str> {
         let others = self.profiles.iter().map(|profile| profile.name.as_str());
         std::iter::once(DEFAULT_PROFILE)
@@ -203,13 +199,11 @@ impl Config {
     }
 }
 
-/// A fault, and its offset in the text.
+/// An error and its byte offset in the text.
 type Misplaced = (usize, ConfigError);
 
-/// A key with its value.
 type Item<'a> = (&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>);
 
-/// A value as it stands in the text.
 fn quoted(text: &str, value: &Spanned<DeValue<'_>>) -> String {
     text.get(value.span()).unwrap_or_default().to_owned()
 }
@@ -229,7 +223,6 @@ fn as_table<'a>(
     })
 }
 
-/// Sets every parameter of these sections of the text.
 fn apply<'a>(
     params: &mut EngineParams,
     text: &str,
@@ -287,8 +280,8 @@ fn number(
     read.ok_or_else(|| (value.span().start, wrong()))
 }
 
-/// Writes `engine.toml`: every declared parameter with its default, range, unit and source, then the profiles as they
-/// stand in the built-in file.
+/// Returns the text of `engine.toml`: every parameter with default, range, unit and source, then the built-in
+/// profiles.
 pub fn render() -> String {
     let mut text = String::from(HEADER);
     for (section, declarations) in EngineParams::SECTIONS {
@@ -335,7 +328,7 @@ fn render_parameter(text: &mut String, declaration: &Declaration) {
     };
 }
 
-/// The end of the built-in file, from the comment above the first profile on.
+/// Returns the end of the built-in file, from the comment above the first profile on.
 fn built_in_profiles() -> &'static str {
     BUILT_IN
         .split_once("\n# Profiles")

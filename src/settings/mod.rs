@@ -1,4 +1,4 @@
-//! The parameters of all rooms in one place, and their file.
+//! The engine's parameters and their configuration file.
 
 pub mod config;
 mod params;

@@ -1,4 +1,4 @@
-//! Every parameter of the engine in one place: by section and name, or by the one name users see.
+//! Every parameter of the engine, addressed by section and name or by UCI option name.
 
 use std::sync::LazyLock;
 
@@ -10,14 +10,14 @@ use crate::thesis::{Cc2sParams, TeamParams};
 use crate::time::TimeParams;
 
 crate::parameters! {
-    /// Parameters of no single layer.
+    /// Parameters that belong to no single layer.
     pub struct CommonParams {
         hash_mib: i32 = 64, 1..=65_536, "MiB", "custom", "Memory for the stored tree and all tables together.";
         threads: i32 = 1, 1..=256, "threads", "custom", "Search threads, for searches that can use more than one.";
     }
 }
 
-/// All parameters. Each layer owns its struct; this is where they meet.
+/// All parameters, with one struct per layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineParams {
     /// Section `engine`.
@@ -41,14 +41,14 @@ pub struct EngineParams {
 pub struct ParameterEntry {
     /// The section of `engine.toml`.
     pub section: &'static str,
-    /// Its declaration.
+    /// The declaration.
     pub declaration: &'static Declaration,
 }
 
 impl ParameterEntry {
-    /// The name users see: words joined in capitals (`conspiracy_max` is `ConspiracyMax`). Where an earlier section has
-    /// a parameter of the same name, the section leads (`LeafNullMove`). `Hash` and `Move Overhead` are named as every
-    /// user interface expects them.
+    /// Returns the UCI option name: the words joined in capitals (`conspiracy_max` is `ConspiracyMax`). If an
+    /// earlier section has a parameter of the same name, the section becomes the prefix (`LeafNullMove`). `Hash`
+    /// and `Move Overhead` have the names that GUIs expect.
     pub fn option_name(&self) -> String {
         let name = self.declaration.name;
         match name {
@@ -78,7 +78,7 @@ fn capitalised(word: &str) -> String {
         .collect()
 }
 
-/// A [`Parameters`] without its type.
+/// An object-safe view of [`Parameters`].
 trait Section {
     fn get(&self, name: &str) -> Option<i32>;
     fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError>;
@@ -131,7 +131,7 @@ impl EngineParams {
         })
     }
 
-    /// The parameters of the alpha-beta search that targets are delegated to.
+    /// Returns the parameters of the alpha-beta search to which targets are delegated.
     pub fn delegate(&self) -> LeafParams {
         LeafParams {
             strategy_margin_cp: (self.delegation.conspiracy > 1)
@@ -140,7 +140,7 @@ impl EngineParams {
         }
     }
 
-    /// Every parameter, section by section.
+    /// Returns all parameters, section by section.
     pub fn entries() -> impl Iterator<Item = ParameterEntry> {
         Self::SECTIONS
             .into_iter()
@@ -152,9 +152,9 @@ impl EngineParams {
             })
     }
 
-    /// The parameter users know by this name; capitals do not matter.
+    /// Finds a parameter by its option name, ignoring case.
     pub fn by_option_name(name: &str) -> Option<ParameterEntry> {
-        // Each name depends on all that come before it, and every `setoption` of a host asks for one.
+        // Cached: each name depends on all earlier ones, and every `setoption` looks one up.
         static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
             let entries = EngineParams::entries();
             entries.map(|entry| entry.option_name()).collect()
@@ -163,7 +163,7 @@ impl EngineParams {
         Self::entries().nth(NAMES.iter().position(is_it)?)
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     pub fn get(&self, section: &str, name: &str) -> Option<i32> {
         self.section(section)?.get(name)
     }
@@ -171,23 +171,23 @@ impl EngineParams {
     /// Sets a parameter; on error nothing changes.
     ///
     /// # Errors
-    /// Section or name is unknown, or the value is out of range.
+    /// The section or name is unknown, or the value is out of range.
     pub fn set(&mut self, section: &str, name: &str, value: i64) -> Result<(), ParameterError> {
         self.section_mut(section)
             .ok_or_else(|| ParameterError::Unknown(format!("{section}.{name}")))?
             .set(name, value)
     }
 
-    /// All values, in the order of [`EngineParams::entries`].
+    /// Returns all values in the order of [`EngineParams::entries`].
     pub fn values(&self) -> Vec<i32> {
         let value = |entry: ParameterEntry| self.get(entry.section, entry.declaration.name);
         Self::entries().filter_map(value).collect()
     }
 
-    /// The parameters with these values, as [`EngineParams::values`] gives them.
+    /// Builds the parameters from values in the order of [`EngineParams::values`].
     ///
     /// # Errors
-    /// A value is out of range, or their number is not that of the parameters.
+    /// A value is out of range, or the number of values is wrong.
     pub fn from_values(values: &[i32]) -> Result<Self, ParameterError> {
         if values.len() != Self::entries().count() {
             let number = format!("{} values", values.len());
@@ -200,7 +200,7 @@ impl EngineParams {
         Ok(params)
     }
 
-    /// Takes over every parameter of `wished` that is not as in `default`.
+    /// Copies every parameter of `wished` that differs from `default`.
     pub fn take_changes(&mut self, wished: &Self, default: &Self) {
         for ParameterEntry {
             section,
@@ -209,13 +209,13 @@ impl EngineParams {
         {
             let value = wished.get(section, declaration.name);
             if let Some(value) = value.filter(|_| value != default.get(section, declaration.name)) {
-                // A value it has there is one it can have here.
+                // Cannot fail: the value is valid in `wished`.
                 let _ = self.set(section, declaration.name, value.into());
             }
         }
     }
 
-    /// Whether a search goes by the same: neither the clock nor the choice of tables is its business.
+    /// Whether a search runs with the same parameters; the clock and the choice of tables are ignored.
     pub fn is_same_search(&self, other: &Self) -> bool {
         let with_the_same_clock = Self {
             time: self.time.clone(),
@@ -225,7 +225,7 @@ impl EngineParams {
         *self == with_the_same_clock
     }
 
-    /// Takes over the search's own parameters, leaving memory, clock, tables and evaluation as they are.
+    /// Copies the search parameters, but not memory, clock, tables and evaluation.
     pub fn take_search_from(&mut self, other: &Self) {
         let Self {
             engine: _,
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    /// A profile chosen in a user interface must say the same as one chosen by `--profile`.
+    /// A profile chosen in a GUI must equal the one chosen by `--profile`.
     #[test]
     fn a_search_takes_over_all_sections_but_memory_clock_and_tables() {
         let mut other = EngineParams::default();

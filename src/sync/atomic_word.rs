@@ -1,13 +1,11 @@
-//! A word that several threads share.
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A number that several threads read and write. Nothing is promised about the order in which writes to two of them
-/// are seen; a user of more than one word must be able to tell which belong together.
+/// A number that several threads read and write. The order in which writes to two of them are seen is unspecified.
+/// A user of several words must be able to check that they belong together.
 pub trait AtomicWord: Default {
-    /// The number, as far as this thread knows.
+    /// Reads the number, as seen by this thread.
     fn get(&self) -> u64;
-    /// Another number.
+    /// Writes the number.
     fn set(&self, value: u64);
 }
 

@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicU64;
 
 use super::AtomicWord;
 
-/// Keys in one set.
+/// The number of keys in a set.
 const WAYS: usize = 4;
 
-/// Keys of moves being searched, other than 0; a key may be in it more than once.
+/// Non-zero keys of moves being searched; a key may be contained more than once.
 ///
-/// Two threads may take the same free word, or find none free. Then a key is lost, and work is done twice. No key
-/// stays for ever: its thread finds and removes it, or it is gone.
+/// Two threads may take the same free word, or find none free. Then a key is lost and work is done twice. No key
+/// stays for ever: its thread finds and removes it, or it has been overwritten.
 #[derive(Default)]
 pub struct BusyMoves<W = AtomicU64>([W; WAYS]);
 
@@ -56,7 +56,8 @@ mod tests {
 
     use super::*;
 
-    /// In every interleaving, and whatever old values a processor may still show, only what was added is found.
+    /// In every interleaving, and whatever old values a processor may still show, only keys that were added are
+    /// found.
     #[test]
     fn no_key_is_found_that_was_not_added() {
         loom::model(move || {
@@ -75,8 +76,8 @@ mod tests {
         });
     }
 
-    /// On real processors: the model checker lets a thread see older writes of others after its own, which none does,
-    /// and so finds marks left behind.
+    /// On real processors. The model checker lets a thread see older writes of others after its own, which no
+    /// processor does, and so finds leftover keys.
     #[test]
     fn threads_that_come_and_go_leave_nothing() {
         let place = BusyMoves::<std::sync::atomic::AtomicU64>::default();

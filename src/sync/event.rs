@@ -1,13 +1,11 @@
-//! An event that wakes the thread waiting for it.
-
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-/// Set when there is something new for the one thread that waits for it; waiting resets it.
+/// An event for one waiting thread; waiting resets it.
 ///
-/// Channels waited for with a timeout yield several times before they sleep. Where all processors are busy, each yield
-/// costs the rest of a time slice, which is milliseconds; a thread that sleeps at once is woken at once.
+/// Channels waited for with a timeout yield several times before they sleep. Where all processors are busy, each
+/// yield costs the rest of a time slice, which is milliseconds. A thread that sleeps at once is woken at once.
 #[derive(Debug, Default)]
 pub struct Event {
     is_set: Mutex<bool>,
@@ -21,7 +19,7 @@ impl Event {
         self.changed.notify_one();
     }
 
-    /// Sleeps until the event is set, at most for `timeout`; not at all if it has been set since the last wait.
+    /// Sleeps until the event is set, for at most `timeout`; returns at once if it was set since the last wait.
     pub fn wait(&self, timeout: Duration) {
         let mut is_set = self.is_set.lock();
         if !*is_set && !timeout.is_zero() {

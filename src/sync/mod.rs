@@ -1,5 +1,5 @@
-//! State that threads share. Words are behind a trait, so that a model checker can put its own in their place and
-//! check the very code that runs.
+//! State shared by threads. Words are behind a trait, so that a model checker can substitute its own and check the
+//! code that runs.
 
 mod atomic_word;
 mod busy_moves;

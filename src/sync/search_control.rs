@@ -1,4 +1,4 @@
-//! The end of a search and the nodes of its threads, shared while they work.
+//! The stop flag of a search and the node counts of its threads.
 
 use std::sync::atomic::AtomicU64;
 
@@ -9,17 +9,17 @@ use super::AtomicWord;
 /// A stop flag, and a node counter for each thread.
 ///
 /// ```text
-/// any thread    --- stop  --->  all      read by each of them every so often
+/// any thread    --- stop  --->  all      read regularly by each of them
 /// each thread   --- nodes --->  any      exact once that thread is joined
 /// ```
 pub struct SearchControl<W = AtomicU64> {
     stop: CachePadded<W>,
-    /// Apart from each other in memory: every one is written often by one thread.
+    /// In separate cache lines: each is written often by one thread.
     nodes: Vec<CachePadded<W>>,
 }
 
 impl<W: AtomicWord> SearchControl<W> {
-    /// For that many threads; no nodes yet.
+    /// Creates the control of `threads` threads, without nodes.
     pub fn new(threads: usize) -> Self {
         Self {
             stop: CachePadded::default(),
@@ -27,24 +27,24 @@ impl<W: AtomicWord> SearchControl<W> {
         }
     }
 
-    /// Ends the search: every thread ends at its next check.
+    /// Stops the search: every thread ends at its next check.
     pub fn stop(&self) {
         self.stop.set(1);
     }
 
-    /// Sets the node counter of the thread with that index, from 0; whether it is to go on.
+    /// Sets the node counter of the thread with this index, from 0; returns whether the thread is to continue.
     pub fn proceed(&self, index: usize, nodes: u64) -> bool {
         self.nodes[index].set(nodes);
         self.stop.get() == 0
     }
 
-    /// Nodes of all threads, by their counters.
+    /// Returns the nodes of all threads, by their counters.
     pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.get()).sum()
     }
 }
 
-/// Ends the search when it goes out of scope, also when its thread has panicked: else the others would never end.
+/// Stops the search on drop, also during a panic of its thread: otherwise the other threads would never end.
 pub struct StopOnDrop<'a, W: AtomicWord = AtomicU64>(pub &'a SearchControl<W>);
 
 impl<W: AtomicWord> Drop for StopOnDrop<'_, W> {
@@ -61,15 +61,15 @@ mod tests {
 
     use super::*;
 
-    /// Searches until told to end, or until there is nothing left to search: a model has no end of time in which a
-    /// processor must show the word at last. Returns its nodes and whether it was told.
+    /// Searches until stopped or until nothing is left to search, since in a model a processor may never show the
+    /// stop flag. Returns its nodes and whether it was stopped.
     fn help(control: &SearchControl<AtomicU64>, helper: usize) -> (u64, bool) {
         let told = (1..=2).find(|&nodes| !control.proceed(helper, nodes));
         (told.unwrap_or(2), told.is_some())
     }
 
-    /// In every interleaving (of at most two preemptions: all of them take minutes) no node is lost or counted twice,
-    /// and the count seen meanwhile only grows.
+    /// In every interleaving of at most two preemptions (all take minutes) no node is lost or counted twice, and
+    /// the count seen meanwhile only grows.
     #[test]
     fn all_nodes_are_counted() {
         let mut model = loom::model::Builder::new();

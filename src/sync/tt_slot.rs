@@ -1,5 +1,3 @@
-//! A slot of a hash table that threads share without a lock.
-
 use std::sync::atomic::AtomicU64;
 
 use super::AtomicWord;
@@ -10,8 +8,8 @@ use super::AtomicWord;
 /// check = key xor payload | payload
 /// ```
 ///
-/// Both are written one after the other, and nothing keeps a reader from seeing halves of two writes. It then finds a
-/// key that nobody asks for, so such a mixture is never taken for an answer.
+/// Both are written one after the other, and a reader may see halves of two writes. The key is then wrong, so such
+/// a mixture is never taken for an entry.
 #[derive(Default)]
 pub struct TtSlot<W = AtomicU64> {
     check: W,
@@ -19,24 +17,24 @@ pub struct TtSlot<W = AtomicU64> {
 }
 
 impl<W: AtomicWord> TtSlot<W> {
-    /// The payload, if it belongs to that key.
+    /// Returns the payload, if it belongs to `key`.
     pub fn read(&self, key: u64) -> Option<u64> {
         let payload = self.payload.get();
         (self.check.get() ^ payload == key).then_some(payload)
     }
 
-    /// The payload, whatever its key.
+    /// Returns the payload of any key.
     pub fn payload(&self) -> u64 {
         self.payload.get()
     }
 
-    /// Puts a payload under a key.
+    /// Stores a payload under a key.
     pub fn write(&self, key: u64, payload: u64) {
         self.payload.set(payload);
         self.check.set(key ^ payload);
     }
 
-    /// Makes it as it was at first: key 0, payload 0.
+    /// Resets the slot to key 0, payload 0.
     pub fn clear(&self) {
         self.write(0, 0);
     }
@@ -50,9 +48,9 @@ mod tests {
 
     use super::*;
 
-    /// Two threads write, a third reads: in every interleaving, and whatever old values a processor may still show, it
-    /// gets a payload that was written under the key it asks for, or nothing. (Which of the two keys does not matter:
-    /// every order is tried.)
+    /// Two threads write, a third reads. In every interleaving, and whatever old values a processor may still
+    /// show, it gets nothing or a payload written under its key. Which of the two keys it reads does not matter:
+    /// every order is tried.
     fn check(writes: [(u64, u64); 2]) {
         loom::model(move || {
             let slot = Arc::new(TtSlot::<AtomicU64>::default());

@@ -1,11 +1,10 @@
-//! Controlled Conspiracy Number Search with conspiracy n, after U. Lorenz's thesis (Paderborn 2000), as the thesis has
-//! it.
+//! Controlled Conspiracy Number Search with conspiracy n, as in U. Lorenz's thesis (Paderborn 2000).
 //!
-//! The search keeps its tree in memory and asks of every node to *meet a target*: to show that its value respects a
-//! bound, with all leaves at least `depth` plies away, and by `conspiracy` leaf-disjoint strategies. The code follows
-//! the figures of the thesis, turned into negamax form: every value is seen by the side to move at its node, a node
-//! with an `AtLeast` target is a cut node, one with an `AtMost` target an all node. Generic over the game and its
-//! evaluator: nothing here knows chess.
+//! The search stores its tree and requires every node to *meet a target*: to show that its value respects a bound.
+//! The proof needs `conspiracy` leaf-disjoint strategies with all leaves at least `depth` plies away. The code
+//! follows the figures of the thesis in negamax form: every value is in the view of the side to move at its node.
+//! A node with an `AtLeast` target is a cut node, one with an `AtMost` target an all node. The code is generic
+//! over the game and its evaluator, and independent of chess.
 //!
 //! | folder | thesis | subject |
 //! |---|---|---|
@@ -14,15 +13,15 @@
 //! | `search` | 2.2, 2.3 | fulfilling a target at a node |
 //! | `root` | 2.2 | the move to play |
 //! | `messages` | 3.4 | requests to other workers, as plain data |
-//! | `tasks` | 3.4 | the recursion as data, put aside while it waits |
+//! | `tasks` | 3.4 | the recursion as data, suspended while it waits |
 //! | `workers` | 3.4 | workers that send each other problems |
-//! | `threads` | | several threads at work on the tree of one worker |
+//! | `threads` | | several threads on the tree of one worker |
 //! | `simulator` | 3.5 | workers in virtual time |
 //! | `quality` | 4 | error propagation |
 //!
-//! Each folder's own page names its figures. Of `tree` to `threads`, each knows those above it in this list alone. A
-//! worker takes messages in, does one step and hands messages out; `threads` and `simulator` call it and carry the
-//! messages. The search that plays is another ([`crate::cc2s`]).
+//! Each folder's own page names its figures. Of `tree` to `threads`, each uses only those above it in this list. A
+//! worker takes messages, does one step and produces messages; `threads` and `simulator` call it and carry the
+//! messages. The default search is [`crate::cc2s`].
 
 pub mod baseline;
 mod messages;

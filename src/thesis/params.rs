@@ -1,11 +1,11 @@
-//! The numbers and switches of the search.
+//! The parameters of the search.
 
 use crate::game::Window;
 use crate::thesis::tree::target::Schedule;
 
 crate::parameters! {
-    /// Parameters of Cc2s. The defaults are those of the profile `safe`; the profile `thesis` of `engine.toml` restores
-    /// the settings of the thesis where they differ.
+    /// Parameters of Cc2s. The defaults are those of the profile `safe`; the profile `thesis` of `engine.toml`
+    /// restores the settings of the thesis where they differ.
     pub struct Cc2sParams {
         conspiracy_max: i32 = 2, 1..=9, "strategies", "thesis 2.3 (A9)", "Maximum number of leaf-disjoint strategies required in the middlegame; 1 makes Cc1s.";
         rise_depth: i32 = 4, 1..=64, "plies", "thesis 2.3 (A9)", "Depth at which the required conspiracy number first rises above 1.";
@@ -31,7 +31,7 @@ crate::parameters! {
 }
 
 impl Cc2sParams {
-    /// The requirements to be worked through, but for elementary endings.
+    /// Returns the schedule of requirements outside elementary endings.
     pub const fn middle_game_schedule(&self) -> Schedule {
         Schedule {
             conspiracy_max: self.conspiracy_max as u16,
@@ -40,7 +40,7 @@ impl Cc2sParams {
         }
     }
 
-    /// The window that a question is put in.
+    /// Returns the window of an evaluation.
     pub(crate) fn window(&self, wanted: Window) -> Window {
         if self.open_windows {
             Window::FULL

@@ -1,8 +1,8 @@
-//! The numbers and switches of the parallel search.
+//! The parameters of the parallel search.
 
 crate::parameters! {
-    /// How the workers of the thesis's search share the work. With one worker nothing of this matters; where several
-    /// threads share its tree, everything but `prefetch`.
+    /// Parameters of the parallel search of the thesis. With one worker none of them matters; where several
+    /// threads share its tree, all but `prefetch` do.
     pub struct TeamParams {
         leftmost_first: bool = true, 0..=1, "", "docs/experiments.md#few-workers-that-share-memory", "Work on the ready task that a single worker would reach first; off: on the oldest task until it must wait.";
         waste_risk_last: bool = true, 0..=1, "", "docs/experiments.md#search-overhead-by-the-number-of-workers", "Prefer tasks that are unlikely to become superfluous.";

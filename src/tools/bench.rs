@@ -1,7 +1,7 @@
-//! Fixed work on fixed positions: a node count that tells whether the search does what it did before, and speeds.
+//! The benchmark: a node count that changes with the behaviour of the search, and its speed.
 //!
-//! The count depends on the code and the parameters alone, on no clock and no processor. It proves nothing about
-//! strength, and two programs that differ may agree by chance.
+//! The count depends only on the code and the parameters, not on time or processor. It says nothing about
+//! strength, and different programs may have the same count by chance.
 
 use std::time::Instant;
 
@@ -13,22 +13,22 @@ use crate::engine::search::Search;
 use crate::game::{Evaluator, Game as _, Score, Window, Work};
 use crate::search::{LeafEvaluator, LeafParams};
 
-/// Depth searched unless told otherwise, in plies.
+/// Default depth, in plies.
 pub const DEPTH: u16 = 10;
 
-/// Memory of the evaluator that is measured, in MiB.
+/// Hash size of the leaf evaluator, in MiB.
 const EVALUATOR_MEMORY: usize = 16;
 
 const POSITIONS: &str = include_str!("../../positions/bench.epd");
 
-/// Nodes and time of a run.
+/// Nodes and time of a benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     /// Tree and leaf nodes of all positions.
     pub nodes: u64,
-    /// Time they took.
+    /// Time in seconds.
     pub seconds: f64,
-    /// The purpose of the nodes.
+    /// The nodes by purpose.
     pub work: Work,
 }
 
@@ -37,11 +37,11 @@ pub struct Measured {
 pub struct EvaluatorSpeed {
     /// Nodes of quiescence and shallow search.
     pub nodes_per_second: f64,
-    /// Answers to null-window questions.
+    /// Null-window searches per second.
     pub valuations_per_second: f64,
 }
 
-/// The positions searched.
+/// Returns the benchmark positions.
 pub fn positions() -> Vec<Record> {
     let records = epd::parse(POSITIONS).expect("the built-in positions can be read");
     records.into_iter().map(|(_, record)| record).collect()
@@ -50,7 +50,7 @@ pub fn positions() -> Vec<Record> {
 /// Searches all positions to the same depth.
 ///
 /// # Errors
-/// The first error of `done`; the run ends with it.
+/// The first error of `done`, which ends the run.
 pub fn search(
     search: &mut dyn Search,
     depth: u16,
@@ -76,11 +76,11 @@ pub fn search(
     })
 }
 
-/// Values what a search would meet: all positions two plies after each bench position, with null windows at the worth
-/// of that position.
+/// Measures the leaf evaluator on all positions one and two plies after each benchmark position, with null windows
+/// at the score of that position.
 ///
 /// # Errors
-/// The memory for the evaluator cannot be had.
+/// The memory for the evaluator cannot be allocated.
 pub fn evaluator_speed(params: &LeafParams) -> Result<EvaluatorSpeed, ToolError> {
     let mut evaluator =
         LeafEvaluator::new(params.clone(), EVALUATOR_MEMORY).map_err(ToolError::refused)?;
@@ -107,7 +107,7 @@ pub fn evaluator_speed(params: &LeafParams) -> Result<EvaluatorSpeed, ToolError>
     })
 }
 
-/// Visits all positions one to `depth` plies ahead where the game goes on, and tells how many plies ahead each lies.
+/// Visits all positions one to `depth` plies ahead at which the game is not over, with their distance in plies.
 fn walk(line: &mut Line, depth: u32, visit: &mut impl FnMut(&mut Line, u32)) {
     fn inner(line: &mut Line, plies: u32, depth: u32, visit: &mut impl FnMut(&mut Line, u32)) {
         let mut moves: Vec<Move> = Vec::new();

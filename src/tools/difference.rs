@@ -1,9 +1,9 @@
-//! In what two sets of conditions differ.
+//! The differences between two sets of conditions.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// The differences, each as `place: found there, wanted here`, in the order of the fields.
+/// Returns the differences as `place: found there, wanted here`, in the order of the fields.
 pub(super) fn differences<T: Serialize>(found: &T, wanted: &T) -> Vec<String> {
     let value = |data| serde_json::to_value(data).expect("conditions are plain data");
     let mut all = Vec::new();

@@ -9,7 +9,7 @@ use super::difference::differences;
 use crate::chess::epd::LocatedEpdError;
 use crate::chess::pgn::PgnError;
 
-/// An error of a tool or an experiment, naming the file it is about.
+/// An error of a tool or an experiment, with the file concerned.
 #[derive(Debug, Error)]
 pub enum ToolError {
     /// A file cannot be read or written.
@@ -25,7 +25,7 @@ pub enum ToolError {
     Epd {
         /// The file.
         path: PathBuf,
-        /// A fault, and its place.
+        /// The error and its line.
         error: LocatedEpdError,
     },
     /// A game cannot be read.
@@ -33,18 +33,18 @@ pub enum ToolError {
     Pgn {
         /// The file.
         path: PathBuf,
-        /// A fault, and its place.
+        /// The error and its position.
         error: PgnError,
     },
-    /// A file holds no positions.
+    /// A file contains no positions.
     #[error("{}: no positions", .0.display())]
     NoPositions(PathBuf),
-    /// A line of a suite holds nothing to be found.
+    /// A line of a suite has no solution.
     #[error("{}, line {line}: no bm, am, dm, points or ce: nothing to solve", path.display())]
     NoSolution {
         /// The file.
         path: PathBuf,
-        /// Counts from 1.
+        /// The line number, from 1.
         line: usize,
     },
     /// A position of a suite has no legal move.
@@ -52,23 +52,23 @@ pub enum ToolError {
     GameOver {
         /// The file.
         path: PathBuf,
-        /// Counts from 1.
+        /// The line number, from 1.
         line: usize,
     },
-    /// A file of results is damaged or no such file.
+    /// A file of results is damaged or of another kind.
     #[error("{}: not a file of results: {reason}", path.display())]
     Results {
         /// The file.
         path: PathBuf,
-        /// The reader's message.
+        /// The message of the reader.
         reason: String,
     },
-    /// A file of games is damaged or no such file.
+    /// A file of games is damaged or of another kind.
     #[error("{}: not a file of games: {reason}", path.display())]
     Games {
         /// The file.
         path: PathBuf,
-        /// The fault.
+        /// The reason.
         reason: String,
     },
     /// A file of results or games belongs to another run.
@@ -76,22 +76,22 @@ pub enum ToolError {
     OtherRun {
         /// The file.
         path: PathBuf,
-        /// The differences, there and here.
+        /// The differences between the file and this run.
         differences: String,
     },
-    /// Two runs would write one file.
+    /// Another run writes the file.
     #[error("{}: another run is writing this file", .0.display())]
     InUse(PathBuf),
     /// Standard output cannot be written.
     #[error("standard output")]
     Output(#[from] std::io::Error),
-    /// The two are not to be had together.
+    /// Invalid or conflicting settings.
     #[error("{0}")]
     Settings(String),
 }
 
 impl ToolError {
-    /// An error of the system, with the file it is about.
+    /// Returns a function that adds the file to a system error.
     pub(crate) fn file(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
         |error| Self::File {
             path: path.to_owned(),
@@ -99,7 +99,7 @@ impl ToolError {
         }
     }
 
-    /// Results made under the conditions `found` are not to be mixed with those of a run under `wanted`.
+    /// The error of results made under the conditions `found`, which cannot be mixed with a run under `wanted`.
     pub(crate) fn other_run<T: Serialize>(path: &Path, found: &T, wanted: &T) -> Self {
         Self::OtherRun {
             path: path.to_owned(),
@@ -107,7 +107,7 @@ impl ToolError {
         }
     }
 
-    /// A refused request, with its reason.
+    /// The error of a rejected request.
     pub(crate) fn refused(reason: impl std::error::Error) -> Self {
         Self::Settings(reason.to_string())
     }

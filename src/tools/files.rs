@@ -1,4 +1,4 @@
-//! Files that several runs may want to write.
+//! Exclusive access to files, and atomic replacement.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use super::ToolError;
 
-/// Keeps other runs from claiming a file for as long as it is open here. What is no regular file many may write, and
-/// where the system keeps no such claims, nobody is kept out.
+/// Locks a file against other runs while it is open. Files that are not regular are not locked, nor are files on
+/// systems without locks.
 ///
 /// # Errors
-/// Another run has claimed it.
+/// Another run has locked the file.
 pub fn claim(path: &Path, file: &File) -> Result<(), ToolError> {
     let is_regular = file.metadata().is_ok_and(|known| known.is_file());
     if is_regular && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
@@ -19,9 +19,9 @@ pub fn claim(path: &Path, file: &File) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Replaces a file in one step, so that a reader or an interruption never meets half of it.
+/// Replaces a file atomically: readers and interruptions never see a partial file.
 ///
-/// Anything but a regular file, such as a pipe, is written to as it is.
+/// A file that is not regular, such as a pipe, is written directly.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -29,7 +29,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
     replaced(path, bytes).map(drop)
 }
 
-/// The same; the new file is claimed before it takes the old one's place.
+/// As [`replace`]; returns the new file, locked before it replaces the old one.
 pub(super) fn replaced(path: &Path, bytes: &[u8]) -> Result<Option<File>, ToolError> {
     let is_regular = fs::metadata(path).map_or(true, |known| known.is_file());
     if !is_regular {

@@ -1,5 +1,5 @@
-//! Finished pieces of a long run in a file, so that a run that was killed goes on where it was: one line of JSON for
-//! the conditions, then one for each piece, only ever added to.
+//! Journals of long runs, which an interrupted run resumes. A journal is an append-only file with one line of JSON
+//! for the conditions, then one for each result.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write as _};
@@ -11,18 +11,18 @@ use serde::de::DeserializeOwned;
 use super::ToolError;
 use super::files::claim;
 
-/// A file of finished pieces.
+/// An append-only file of results.
 pub struct Journal {
     path: PathBuf,
     file: File,
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or starts one, and returns the pieces in it. A last line that was cut short by an
-    /// interruption is cut off. As long as it is open, no other run can open it.
+    /// Opens or creates the journal at `path` and returns its results. An incomplete last line is removed. While
+    /// it is open no other run can open it.
     ///
     /// # Errors
-    /// The file cannot be read or written, holds something else, was made under other conditions, or is open elsewhere.
+    /// The file cannot be read or written, is not a journal, was made under other conditions, or is in use.
     pub fn open<C, R>(path: &Path, conditions: &C) -> Result<(Self, Vec<R>), ToolError>
     where
         C: Serialize + DeserializeOwned + PartialEq,
@@ -53,7 +53,7 @@ impl Journal {
         Ok((journal, records))
     }
 
-    /// Adds a piece.
+    /// Appends a result.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -64,16 +64,16 @@ impl Journal {
         written.map_err(ToolError::file(&self.path))
     }
 
-    /// Deletes the file: what it holds stands elsewhere now.
+    /// Deletes the file, whose content is stored elsewhere by then.
     ///
     /// # Errors
-    /// It cannot be deleted.
+    /// The file cannot be deleted.
     pub fn close(self) -> Result<(), ToolError> {
         fs::remove_file(&self.path).map_err(ToolError::file(&self.path))
     }
 }
 
-/// The lines that end as lines do, without their ends.
+/// The complete lines, without their line ends.
 fn whole_lines(file: &File) -> io::Result<Vec<String>> {
     let mut reader = BufReader::new(file);
     let mut lines = Vec::new();
@@ -87,11 +87,11 @@ fn whole_lines(file: &File) -> io::Result<Vec<String>> {
     }
 }
 
-/// The content of the line of this number, from 1.
+/// Parses line `number`, from 1.
 fn read<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, ToolError> {
     serde_json::from_str(line).map_err(|error| {
         let said = error.to_string();
-        // For the reader, every line is the first.
+        // The parser sees one line only, so its line number is removed.
         let fault = said.split(" at line ").next().unwrap_or_default();
         ToolError::Results {
             path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! Tools beside the engine: matches, suites of positions, the benchmark.
+//! Tools: matches, test suites and the benchmark.
 
 pub mod bench;
 mod difference;

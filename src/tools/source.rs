@@ -1,4 +1,4 @@
-//! Texts and games that the laboratory works on, from files or from standard input.
+//! Input of text and games from files or standard input.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -8,10 +8,10 @@ use super::ToolError;
 use crate::chess::pgn::{self, Game};
 use crate::chess::text::decode;
 
-/// The text of a file, whatever its encoding and line ends; `-` is standard input.
+/// Reads the text of a file with any encoding and line ends; `-` is standard input.
 ///
 /// # Errors
-/// It cannot be read.
+/// The file cannot be read.
 pub fn read(path: &Path) -> Result<String, ToolError> {
     let bytes = if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
@@ -25,7 +25,7 @@ pub fn read(path: &Path) -> Result<String, ToolError> {
     }
 }
 
-/// The games of a file in Portable Game Notation; `-` is standard input.
+/// Reads the games of a PGN file; `-` is standard input.
 ///
 /// # Errors
 /// The file or a game in it cannot be read.

@@ -1,39 +1,39 @@
-//! Statistics of games: Elo with error bars, and the sequential test.
+//! Match statistics: Elo with error bars, and the sequential probability ratio test (SPRT).
 //!
-//! Games come in pairs: the same opening with colours reversed. The two games of a pair depend on each other, so the
-//! pair is the unit that is counted (pentanomial); single games serve only where pairs are incomplete (trinomial).
+//! Games come in pairs with the same opening and reversed colours. The two games of a pair are correlated, so
+//! pairs are counted (pentanomial). Single games are counted only while there are no complete pairs (trinomial).
 //!
-//! All scores are those of the first player, 1 for a win, shares of the maximum.
+//! All scores are those of the first player, as a share of the maximum.
 
 use std::fmt;
 
-/// Half the width of a 95 % interval of the normal distribution, in standard deviations.
+/// Half the width of a 95 % confidence interval of the normal distribution, in standard deviations.
 const Z_95: f64 = 1.959_963_984_540_054;
-/// Normalized Elo per unit of the score's distance from one half, measured in standard deviations of a game.
+/// Normalized Elo per unit of (score - 1/2), measured in standard deviations of a game.
 const NORMALIZED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
-/// Stands for a count of 0 in likelihoods, whose logarithm would have no value.
+/// Replaces a count of 0 in likelihoods, whose logarithm is undefined.
 const LITTLE: f64 = 1e-3;
 
 /// Counts of equally spaced scores from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts<const N: usize>(pub [u64; N]);
 
-/// Pairs of games by the points the first player made: 0, 1/2, 1, 3/2, 2.
+/// Pairs of games by the points of the first player: 0, 1/2, 1, 3/2, 2.
 pub type Pentanomial = Counts<5>;
 /// Games: lost, drawn, won.
 pub type Trinomial = Counts<3>;
 
-/// A figure with half the width of its 95 % interval.
+/// An estimate with half the width of its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The figure.
+    /// The estimated value.
     pub value: f64,
-    /// Half the width of the interval; infinite where it is open.
+    /// Half the width of the interval; infinite if it is unbounded.
     pub error: f64,
 }
 
 impl Estimate {
-    /// A sample without any spread says nothing about its error, which is then unbounded.
+    /// Creates an estimate. A sample without variance has an unbounded error.
     fn new(value: f64, error: f64) -> Self {
         Self {
             value: if value.is_nan() { 0.0 } else { value + 0.0 },
@@ -54,12 +54,12 @@ impl fmt::Display for Estimate {
 }
 
 impl<const N: usize> Counts<N> {
-    /// Number counted.
+    /// Returns the number of games or pairs.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The share of the points made; one half of nothing.
+    /// Returns the mean score; one half without games.
     pub fn score(&self) -> f64 {
         if self.total() == 0 {
             return 0.5;
@@ -68,14 +68,15 @@ impl<const N: usize> Counts<N> {
         self.0.iter().enumerate().map(points).sum::<f64>() / self.total() as f64
     }
 
-    /// Variance of the score of one unit.
+    /// Returns the variance of the score of a game or pair.
     pub fn variance(&self) -> f64 {
         let mean = self.score();
         let square = |(at, &count): (usize, &u64)| (Self::value(at) - mean).powi(2) * count as f64;
         self.0.iter().enumerate().map(square).sum::<f64>() / self.total().max(1) as f64
     }
 
-    /// Elo of the first player over the second. The interval is that of the score, carried over.
+    /// Returns the Elo of the first player relative to the second. The interval is converted from that of the
+    /// score.
     pub fn elo(&self) -> Estimate {
         let score = self.score();
         let deviation = Z_95 * self.standard_error();
@@ -83,8 +84,8 @@ impl<const N: usize> Counts<N> {
         Estimate::new(elo_of_score(score), error)
     }
 
-    /// Normalized Elo: the distance of the score from one half in standard deviations of one game. It tells how many
-    /// games it takes to see the difference.
+    /// Returns the normalized Elo: the distance of the score from one half, in standard deviations of a game. It
+    /// determines the number of games needed to detect the difference.
     pub fn normalized_elo(&self) -> Estimate {
         let games_per_unit = if N == 5 { 2.0_f64 } else { 1.0 };
         let deviation = (games_per_unit * self.variance()).sqrt();
@@ -93,7 +94,7 @@ impl<const N: usize> Counts<N> {
         Estimate::new((self.score() - 0.5) * scale, error)
     }
 
-    /// Probability that the first player is the stronger one.
+    /// Returns the likelihood of superiority (LOS) of the first player.
     pub fn superiority(&self) -> f64 {
         let deviations = (self.score() - 0.5) / self.standard_error();
         if deviations.is_nan() {
@@ -103,8 +104,8 @@ impl<const N: usize> Counts<N> {
         }
     }
 
-    /// Logarithm of the likelihood ratio of `elo1` against `elo0`, each with the likeliest distribution that has this
-    /// expectation (generalized sequential probability ratio test).
+    /// Returns the log-likelihood ratio of `elo1` against `elo0` (generalized SPRT). Each hypothesis is
+    /// represented by the most likely distribution with its expected score.
     pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         if self.total() == 0 {
             return 0.0;
@@ -127,16 +128,16 @@ impl<const N: usize> Counts<N> {
     }
 }
 
-/// The distribution closest to `shares` (in likelihood) whose expectation is `score`: each share divided by
-/// `1 + x (value - score)`, with the one `x` that leaves a distribution of that expectation. The condition falls
-/// monotonically in `x`, so halving an interval finds it.
+/// The maximum-likelihood distribution with expected score `score`: each share is divided by `1 + x (value -
+/// score)`. A single `x` satisfies the condition on the expected score, which decreases monotonically in `x`, so
+/// bisection finds it.
 fn likeliest<const N: usize>(shares: &[f64; N], score: f64) -> [f64; N] {
     let distance = |at: usize| Counts::<N>::value(at) - score;
     let excess = |x: f64| -> f64 {
         let term = |(at, p): (usize, &f64)| p * distance(at) / (1.0 + x * distance(at));
         shares.iter().enumerate().map(term).sum()
     };
-    // Beyond these ends a share would be negative.
+    // Outside this interval a share would be negative.
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
@@ -150,23 +151,23 @@ fn likeliest<const N: usize>(shares: &[f64; N], score: f64) -> [f64; N] {
     std::array::from_fn(|at| shares[at] / (1.0 + x * distance(at)))
 }
 
-/// A test that ends as soon as the games decide between two hypotheses on the Elo difference.
+/// A sequential probability ratio test of two hypotheses on the Elo difference.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SequentialTest {
     /// The null hypothesis, in Elo.
     pub elo0: f64,
-    /// The hypothesis that is hoped for, in Elo.
+    /// The alternative hypothesis, in Elo.
     pub elo1: f64,
-    /// Probability of accepting `elo1` where `elo0` is true.
+    /// Probability of accepting `elo1` if `elo0` is true.
     pub alpha: f64,
-    /// Probability of accepting `elo0` where `elo1` is true.
+    /// Probability of accepting `elo0` if `elo1` is true.
     pub beta: f64,
 }
 
-/// The decision of a sequential test.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtDecision {
-    /// Not enough games yet.
+    /// More games are needed.
     Open,
     /// `elo0` is accepted.
     Null,
@@ -175,14 +176,14 @@ pub enum SprtDecision {
 }
 
 impl SequentialTest {
-    /// The ratios at which the null hypothesis and the alternative are accepted.
+    /// Returns the log-likelihood ratios at which the null and the alternative hypothesis are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         (lower, upper)
     }
 
-    /// The decision by these pairs.
+    /// Returns the state after these pairs.
     pub fn decide(&self, pairs: &Pentanomial) -> SprtDecision {
         let (lower, upper) = self.bounds();
         match pairs.log_likelihood_ratio(self.elo0, self.elo1) {
@@ -193,17 +194,16 @@ impl SequentialTest {
     }
 }
 
-/// The Elo difference at which a player expects this score; infinite where all or nothing is expected.
+/// Returns the Elo difference for an expected score; infinite for a score of 0 or 1.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
 }
 
-/// The score expected at an Elo difference.
+/// Returns the expected score for an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal distribution.
 fn normal_distribution(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
@@ -216,8 +216,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// The figures fastchess's own tests expect (`app/tests/elo_test.cpp`), to their precision of 1 %. Its counts keep
-    /// pairs of a win and a loss apart from pairs of draws; both are a score of one half.
+    /// The values of fastchess's tests (`app/tests/elo_test.cpp`), to their precision of 1 %. Its counts
+    /// distinguish pairs of a win and a loss from pairs of draws; both have a score of one half.
     #[test]
     fn elo_agrees_with_published_figures() {
         let check = |counts: Pentanomial, elo: [f64; 4]| {
@@ -265,7 +265,7 @@ mod tests {
         close(games.elo().error, 14.2, 0.05);
     }
 
-    /// The figures of fastchess's `app/tests/sprt_test.cpp` for the logistic model.
+    /// The values of fastchess's `app/tests/sprt_test.cpp` for the logistic model.
     #[test]
     fn likelihood_ratios_agree_with_published_figures() {
         let games: Trinomial = Counts([21184, 40708, 21404]);
@@ -282,7 +282,7 @@ mod tests {
     fn closed_forms_hold() {
         close(elo_of_score(0.75), 190.848_501_9, 1e-6);
         close(score_of_elo(elo_of_score(0.3)), 0.3, 1e-12);
-        // One outcome with two values: the likelihood has a closed form.
+        // With two outcomes the likelihood has a closed form.
         let coins: Counts<2> = Counts([40, 60]);
         let (p0, p1) = (score_of_elo(0.0), score_of_elo(50.0));
         let expected = 60.0 * (p1 / p0).ln() + 40.0 * ((1.0 - p1) / (1.0 - p0)).ln();

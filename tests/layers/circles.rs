@@ -1,16 +1,17 @@
-//! Files that know each other in a circle can only be understood, tested and changed together.
+//! Limits cyclic dependencies between files, because such files can only be understood, tested and changed
+//! together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{all_sources, code, is_name, names, root};
 
-/// No greater circle of files anywhere.
+/// Maximum number of files in a cycle.
 const FILES_MAX: usize = 3;
-/// No circle at all here.
+/// Modules without any cycle.
 const FREE: [&str; 4] = ["cc2s", "search", "thesis", "sync"];
 
-/// The words that begin what a file may hold beside modules and names of others.
+/// Keywords of items other than modules and imports.
 const ITEMS: [&str; 9] = [
     "const",
     "enum",
@@ -23,7 +24,7 @@ const ITEMS: [&str; 9] = [
     "type",
 ];
 
-/// The names of a module, from the crate's root on.
+/// The path of a module from the crate root.
 type Module = Vec<String>;
 
 fn module(path: &Path) -> Module {
@@ -33,17 +34,17 @@ fn module(path: &Path) -> Module {
     names.filter(|name| name != "mod").collect()
 }
 
-/// What a file names, as full paths.
+/// The full paths named in a file.
 #[derive(Default)]
 struct Named {
     used: Vec<Module>,
-    /// Names of others under which this module offers them as well.
+    /// Reexported paths.
     passed_on: Vec<Module>,
-    /// It does more than declare modules and pass names on.
+    /// Whether the file has other items than modules and reexports.
     holds_code: bool,
 }
 
-/// Adds all paths of a text like `a::{b, c::d}`, which stands in `base`. Returns what comes after it.
+/// Adds all paths of a text such as `a::{b, c::d}`, relative to `base`. Returns the text after it.
 fn read_paths<'a>(text: &'a str, base: &[String], found: &mut Vec<Module>) -> &'a str {
     let text = text.trim_start();
     if let Some(mut rest) = text.strip_prefix('{') {
@@ -70,7 +71,7 @@ fn read_paths<'a>(text: &'a str, base: &[String], found: &mut Vec<Module>) -> &'
     rest
 }
 
-/// What the code of `file` names, if it is in this crate.
+/// The paths of this crate named in the code of `file`.
 fn named(code: &str, file: &[String]) -> Named {
     let words = names(code);
     let declares = |(before, _, after): &&(&str, &str, &str)| {
@@ -101,7 +102,7 @@ fn named(code: &str, file: &[String]) -> Named {
     found
 }
 
-/// The file where that is which `path` names, also where another passes it on.
+/// The file that defines the item `path`, following reexports.
 fn file_of(path: &[String], files: &BTreeMap<Module, Named>) -> Option<Module> {
     let lengths = (1..=path.len()).rev();
     let mut prefixes = lengths.map(|length| path.split_at(length));
@@ -114,7 +115,7 @@ fn file_of(path: &[String], files: &BTreeMap<Module, Named>) -> Option<Module> {
     }
 }
 
-/// Which files each file knows. One that only passes names on knows nobody.
+/// The files each file depends on. A file with only reexports depends on none.
 fn known_files(texts: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
     let read = |(file, text): (&Module, &String)| (file.clone(), named(&code(text), file));
     let files: BTreeMap<Module, Named> = texts.iter().map(read).collect();
@@ -189,13 +190,13 @@ fn paths_are_read() {
 fn circles_are_found() {
     let text = |(file, text): (&str, &str)| (path(file), text.to_owned());
     let texts = [
-        // Declares and passes on: it knows nobody, and what it offers is known where it is.
+        // Declarations and reexports only: no dependencies, and its items are attributed to their files.
         ("a", "mod x;\nmod y;\nmod z;\npub use x::X;\npub use z::Z;"),
         ("a::x", "use super::y::Y;"),
         ("a::y", "use super::Z;"),
         ("a::z", "use super::{w, y::Y};"),
         ("a::w", ""),
-        // Holds what those below it use.
+        // Holds items used by the files below it.
         ("b", "mod inner;\npub use inner::Inner;\npub struct B;"),
         (
             "b::inner",

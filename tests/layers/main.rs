@@ -1,8 +1,8 @@
-//! The layers of the crate: which module may name which, checked in the source text.
+//! The layers of the crate: which module may depend on which, checked in the source text.
 //!
-//! A module names only those below it. Each line of [`TABLE`] says which modules of this crate, which foreign crates
-//! and which powers of the standard library a module may name; everything else is forbidden. Unit tests (below
-//! `#[cfg(test)]`) are free to know more.
+//! A module depends only on those below it. Each line of [`TABLE`] lists the modules of this crate, foreign crates
+//! and capabilities of the standard library that a module may use; everything else is forbidden. Unit tests (below
+//! `#[cfg(test)]`) are exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 mod circles;
 mod signatures;
 
-/// What one module may name, or one folder of it.
+/// The dependencies permitted to a module or one of its folders.
 struct Rule {
     module: &'static str,
     /// Modules of this crate.
     inner: &'static str,
-    /// Foreign crates beyond [`EVERYWHERE`]. `name@file` permits it in that file alone.
+    /// Foreign crates in addition to [`EVERYWHERE`]. `name@file` permits a crate in one file only.
     outer: &'static str,
-    /// Powers of the standard library, see [`POWERS`].
+    /// Capabilities of the standard library, see [`POWERS`].
     powers: &'static str,
 }
 
@@ -36,11 +36,12 @@ const fn rule(
     }
 }
 
-/// Error types, vectors in large pages, declared parameters (and the macro that declares them) and words that threads
-/// share belong to every layer.
+/// Permitted in every layer: error types, vectors in large pages, declared parameters (and their macro), and words
+/// shared by threads.
 const EVERYWHERE: [&str; 5] = ["thiserror", "large_pages", "params", "parameters", "sync"];
 
-/// The table. `shakmaty` beside `chess` means its vocabulary (squares, roles, bitboards), which `chess` speaks as well.
+/// The permitted dependencies. `shakmaty` in addition to `chess` means its basic types (squares, roles,
+/// bitboards), which `chess` also uses.
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
     rule("large_pages", "", "libc", "unsafe"),
@@ -68,8 +69,8 @@ const TABLE: &[Rule] = &[
     rule("lib", "", "", ""),
 ];
 
-/// Which folders the files of a folder may name, where a module has folders: those before it in the list. The files
-/// beside the folders are free for all.
+/// The folders that the files of a folder may use within a module; they must precede it in the list. Files outside
+/// the folders may be used by all.
 const FOLDERS: [(&str, &str); 15] = [
     ("endgame/make", ""),
     ("endgame/probe", "make"),
@@ -88,8 +89,8 @@ const FOLDERS: [(&str, &str); 15] = [
     ("thesis/quality", ""),
 ];
 
-/// Powers of the standard library and the language, and the words that betray their use. `hash` is a map whose order
-/// of iteration changes from run to run.
+/// Capabilities of the standard library and the language, and the words that indicate their use. `hash` is a map
+/// whose iteration order varies from run to run.
 const POWERS: &[(&str, &[&str])] = &[
     ("clock", &["Instant", "SystemTime"]),
     ("files", &["fs", "OpenOptions"]),
@@ -132,8 +133,8 @@ fn all_sources() -> Vec<PathBuf> {
     found
 }
 
-/// The text before the unit tests, without comments and without the contents of strings. The declaration of a module
-/// for tests does not end it.
+/// The text before the unit tests, without comments and string contents. The declaration of a test module does not
+/// end it.
 fn code(text: &str) -> String {
     let mut tests = text.match_indices("\n#[cfg(test)]\n");
     let is_end = |&(at, mark): &(usize, &str)| {
@@ -166,7 +167,7 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// All names with what stands before and after each.
+/// All identifiers with the text before and after each.
 fn names(code: &str) -> Vec<(&str, &str, &str)> {
     let mut found = Vec::new();
     let mut start = None;
@@ -183,7 +184,7 @@ fn names(code: &str) -> Vec<(&str, &str, &str)> {
     found
 }
 
-/// The modules named after `crate::`, also in `crate::{a, b::c}`.
+/// The modules named after `crate::`, including `crate::{a, b::c}`.
 fn inner_modules(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (before, name, after) in names(code) {
@@ -232,7 +233,7 @@ fn powers(code: &str) -> BTreeSet<String> {
     found.map(|(power, _)| (*power).to_owned()).collect()
 }
 
-/// The crates of `[dependencies]`, as they are written in code, and this crate itself.
+/// The crates of `[dependencies]` with their names in code, and this crate itself.
 fn dependencies() -> BTreeSet<String> {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let (_, after) = manifest.split_once("[dependencies]\n").unwrap();
@@ -246,7 +247,7 @@ fn dependencies() -> BTreeSet<String> {
     found
 }
 
-/// Whether `list` permits `name` in the file called `file`.
+/// Whether `list` permits `name` in the file `file`.
 fn permits(list: &str, name: &str, file: &str) -> bool {
     list.split_whitespace()
         .any(|entry| match entry.split_once('@') {
@@ -255,12 +256,12 @@ fn permits(list: &str, name: &str, file: &str) -> bool {
         })
 }
 
-/// The first name in a path of modules.
+/// The first name in the path of a module.
 fn top(module: &str) -> &str {
     module.split('/').next().unwrap()
 }
 
-/// The line of the table for a file: that of its folder, else that of its module.
+/// The module of the table line for a file: its folder's line takes precedence over its module's.
 fn module_of(path: &Path) -> String {
     let inside = path.strip_prefix(root().join("src")).unwrap();
     let has_line = |folder: &&Path| TABLE.iter().any(|rule| Path::new(rule.module) == *folder);
@@ -271,7 +272,7 @@ fn module_of(path: &Path) -> String {
     first.to_str().unwrap().trim_end_matches(".rs").to_owned()
 }
 
-/// The modules, crates and powers that a file names.
+/// The modules, crates and capabilities that a file names.
 fn named_in(path: &Path, known: &BTreeSet<String>) -> [BTreeSet<String>; 3] {
     let code = code(&fs::read_to_string(path).unwrap());
     [
@@ -391,7 +392,7 @@ fn folders_are_seen() {
     assert_eq!(folders, ["root", "tree"]);
 }
 
-/// A folder may name only what has its line before: so the folders have no circle.
+/// A folder may use only folders listed before it, so that there is no cycle.
 #[test]
 fn folders_are_listed_from_the_bottom_up() {
     for (place, (folder, permitted)) in FOLDERS.iter().enumerate() {
@@ -406,7 +407,7 @@ fn folders_are_listed_from_the_bottom_up() {
     }
 }
 
-/// The table itself points down only: no module reaches itself through the modules it may know.
+/// The table itself has no cycle: no module reaches itself through permitted modules.
 #[test]
 fn the_table_has_no_circle() {
     let mut settled: BTreeSet<&str> = BTreeSet::new();
@@ -440,7 +441,7 @@ fn the_scan_sees_what_it_should() {
     assert!(!permits("a b@c.rs", "b", "d.rs"));
 }
 
-/// The types of `code` that are imported under another name, which is needed only where one word means two types.
+/// The types of `code` that are imported under another name, which is only needed if two types share a name.
 fn renamed_types(code: &str) -> Vec<&str> {
     let starts_type = |name: &str| name.starts_with(char::is_uppercase);
     let words: Vec<&str> = names(code).into_iter().map(|(_, name, _)| name).collect();
@@ -450,8 +451,7 @@ fn renamed_types(code: &str) -> Vec<&str> {
     renamed.map(|words| words[0]).collect()
 }
 
-/// A type's name means one thing everywhere (`search::Node`, but `thesis::TreeNode`), so nobody needs a second one for
-/// it.
+/// Type names are unique in the crate (`search::Node`, but `thesis::TreeNode`), so that no renaming is needed.
 #[test]
 fn no_type_has_two_names() {
     let mut found = Vec::new();
@@ -474,7 +474,6 @@ fn no_type_has_two_names() {
     );
 }
 
-/// Names of the structs and enums that a text defines.
 fn defined_types(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| {
         let defined = line
@@ -489,7 +488,7 @@ fn defined_types(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Each command has its `Arguments`; a `Command` comes by the command line or over UCI.
+/// Each command has its `Arguments`; a `Command` is that of the command line or of UCI.
 const NAMES_OF_SEVERAL: [&str; 2] = ["Arguments", "Command"];
 
 #[test]
@@ -509,7 +508,8 @@ fn no_name_has_two_types() {
     assert!(defined_types(text).eq(["A", "B", "C"]));
 }
 
-/// Lines of a function with a body, in text laid out by rustfmt: from `fn` to the brace that closes at its indent.
+/// The lengths of functions with a body in rustfmt's layout, from `fn` to the closing brace at the same
+/// indentation.
 fn function_lengths(text: &str) -> Vec<(String, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();
@@ -537,7 +537,7 @@ fn function_lengths(text: &str) -> Vec<(String, usize)> {
     found
 }
 
-/// Sizes are aims, so they are held as shares; one function that grows for years is what must not happen.
+/// Sizes are limited by shares, and a single function by its maximum length.
 #[test]
 fn functions_and_files_stay_readable() {
     let mut files = Vec::new();

@@ -1,9 +1,9 @@
-//! A signature shows how many arguments a function takes: none hides several in a tuple pattern.
+//! Function signatures: no function hides several arguments in a tuple pattern.
 
 use super::{all_sources, code, names, root};
 use std::fs;
 
-/// The parameters of a function as written, from the text behind its name.
+/// The parameters of a function, from the text after its name.
 fn parameters(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut previous) = (0, None, ' ');
     let mut found = Vec::new();
@@ -37,17 +37,17 @@ fn parameters(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a parameter is a tuple pattern with anything in it.
+/// Whether a parameter is a nonempty tuple pattern.
 fn is_tuple_pattern(parameter: &str) -> bool {
     let pattern = parameter.trim_start_matches('&').trim_start();
     let pattern = pattern.strip_prefix("mut ").unwrap_or(pattern);
     pattern.starts_with('(') && !pattern.starts_with("()")
 }
 
-/// The functions of a text that take arguments in tuple patterns.
+/// The functions with arguments in tuple patterns.
 fn offenders(code: &str) -> Vec<&str> {
     let named = names(code);
-    // A blank sets a function apart from the type of one.
+    // The space after `fn` distinguishes a function from a function type.
     let is_function =
         |pair: &&[(&str, &str, &str)]| pair[0].1 == "fn" && pair[0].2.starts_with(' ');
     let functions = named.windows(2).filter(is_function);

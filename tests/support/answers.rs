@@ -1,12 +1,12 @@
-//! Answers to jobs about grown trees, exact: by alpha-beta without any memory.
+//! Exact answers to jobs about grown trees, by alpha-beta without memory.
 
 use cc2s::game::synthetic::GrownGame;
 use cc2s::game::{Game, Heuristic, Job, Request, Response, Score, SearchResult};
 
-/// Moves of grown trees.
+/// A move of a grown tree.
 pub type Move = u16;
 
-/// Fail-soft alpha-beta to a horizon, all moves tried; counts nodes.
+/// Fail-soft alpha-beta of all moves to a horizon, with node count.
 fn alpha_beta(
     game: &mut GrownGame,
     depth: u16,
@@ -39,13 +39,12 @@ fn alpha_beta(
     best
 }
 
-/// The value at that depth.
+/// The value at this depth.
 pub fn minimax(game: &mut GrownGame, depth: u16) -> Score {
     let full = (Score::MIN, Score::MAX);
     alpha_beta(game, depth, full, None, &mut 0).0
 }
 
-/// Does a job.
 pub fn answer(game: &mut GrownGame, job: &Job<Move>) -> Response<Move> {
     for &mv in &job.path {
         game.play(mv);
@@ -93,7 +92,7 @@ fn found(score: Score, best: Option<Move>, nodes: u64) -> SearchResult<Move> {
     }
 }
 
-/// Legal moves, as a planner begins with them.
+/// The legal moves in the form a planner needs.
 pub fn root_moves(game: &GrownGame) -> Vec<(Move, bool)> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);

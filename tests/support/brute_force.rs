@@ -1,8 +1,8 @@
-//! Leaf-disjoint strategies straight from their definition: every set of leaves is tried.
+//! Leaf-disjoint strategies by their definition, trying every set of leaves.
 
 use cc2s::thesis::quality::Hull;
 
-/// The value of the root when the leaves in the set `turned` change theirs.
+/// The value of the root if the leaves in the set `turned` change theirs.
 pub fn value_with(hull: &Hull, turned: u64) -> bool {
     fn walk(hull: &Hull, turned: u64, next_leaf: &mut u32) -> bool {
         match hull {
@@ -12,7 +12,7 @@ pub fn value_with(hull: &Hull, turned: u64) -> bool {
                 *won != here
             }
             Hull::End { won } => *won,
-            // No short cut: every leaf has to be counted.
+            // No short circuit, because every leaf must be counted.
             Hull::Inner(successors) => {
                 successors
                     .iter()
@@ -25,7 +25,7 @@ pub fn value_with(hull: &Hull, turned: u64) -> bool {
     walk(hull, turned, &mut 0)
 }
 
-/// The least number of leaves whose change turns the value of the root; every leaf can be among them.
+/// The minimum number of leaves whose change changes the value of the root; all leaves may change.
 pub fn least_changes(hull: &Hull) -> u32 {
     let leaves = hull.leaves();
     assert!(leaves < 20, "{leaves} leaves are too many");
@@ -60,7 +60,7 @@ pub fn proving_strategies(hull: &Hull) -> Vec<u64> {
         if won {
             return below.concat();
         }
-        // The loser's strategy has an answer to every move: one of each.
+        // The loser's strategy contains one answer to every move.
         below.into_iter().fold(vec![0], |sets, answers| {
             sets.iter()
                 .flat_map(|&set| answers.iter().map(move |&answer| set | answer))
@@ -70,7 +70,7 @@ pub fn proving_strategies(hull: &Hull) -> Vec<u64> {
     walk(hull, hull.won(), 0)
 }
 
-/// The greatest number of sets without common elements.
+/// The maximum number of disjoint sets.
 pub fn greatest_packing(sets: &[u64]) -> u32 {
     fn pack(sets: &[u64], used: u64) -> u32 {
         let mut best = 0;

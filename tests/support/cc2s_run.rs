@@ -1,4 +1,4 @@
-//! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
+//! Runs Cc2s on explicit trees, records its evaluations, and counts strategies in the stored tree.
 
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::SketchBounds;
@@ -13,7 +13,7 @@ use cc2s::thesis::{
 
 use super::environment::number;
 
-/// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
+/// Random settings of all features of section 2.3 that preserve the guarantee of safety.
 pub fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
     let mut switch = || rng.below(2) == 1;
     Cc2sParams {
@@ -30,7 +30,7 @@ pub fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
     }
 }
 
-/// A tree with at most four successors a node, six plies deep.
+/// A tree with at most four successors per node and six plies.
 pub fn any_tree(rng: &mut SplitMix64) -> Sketch {
     let bounds = SketchBounds {
         branching: 4,
@@ -40,12 +40,12 @@ pub fn any_tree(rng: &mut SplitMix64) -> Sketch {
     bounds.random(rng, 0.05)
 }
 
-/// How many random schedules to try: `CC2S_SCHEDULES` or so many.
+/// The number of random schedules to try: `CC2S_SCHEDULES` or `default`.
 pub fn schedules(default: u64) -> u64 {
     number("CC2S_SCHEDULES", default)
 }
 
-/// Lets a worker lead an analysis of the position `game` stands at, as these parameters have it.
+/// Lets a worker lead an analysis of the position of `game`.
 pub fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
@@ -53,7 +53,7 @@ pub fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, dept
     worker.lead(&moves, schedule, depth, 1);
 }
 
-/// The search of the thesis's section 2.1, without any acceleration of section 2.3.
+/// The search of section 2.1 of the thesis, without the accelerations of section 2.3.
 pub fn plain(conspiracy_max: u16) -> Cc2sParams {
     Cc2sParams {
         conspiracy_max: i32::from(conspiracy_max),
@@ -75,18 +75,17 @@ pub fn plain(conspiracy_max: u16) -> Cc2sParams {
     }
 }
 
-/// A question to the evaluator and its answer.
+/// An evaluation: node, window and result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Number of the node, breadth first.
     pub node: usize,
-    /// Its level.
     pub level: usize,
     pub window: Window,
     pub score: Score,
 }
 
-/// Answers like a [`HeuristicEvaluator`] and remembers everything.
+/// Evaluates like a [`HeuristicEvaluator`] and records everything.
 #[derive(Default)]
 pub struct Recorder {
     pub evaluator: HeuristicEvaluator,
@@ -118,7 +117,7 @@ impl Evaluator<TreeGame> for Recorder {
     }
 }
 
-/// Lets the search run, but not for ever; keeps what it is told after each valuation.
+/// Runs the search up to a limit and records its progress after each evaluation.
 pub struct Log {
     pub statuses: Vec<Progress>,
     pub reports: Vec<RootUpdate<u16>>,
@@ -136,13 +135,13 @@ impl SearchListener<u16> for Log {
     }
 }
 
-/// Analyses of a literal tree: what the search keeps, and what the last analysis told.
+/// Analyses of an explicit tree: the state of the search, and the results of the last analysis.
 pub struct Run {
     pub game: TreeGame,
     pub tree: Tree<u16>,
     tables: TargetTables,
     params: Cc2sParams,
-    /// How many best moves to separate.
+    /// Number of best moves to separate.
     pub pv_count: usize,
     pub decision: Decision<u16>,
     pub counters: Counters,
@@ -152,7 +151,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// A search that knows nothing, with room for so many nodes.
+    /// A search in its initial state, with memory for `nodes_max` nodes.
     pub fn new(sketch: &Sketch, params: &Cc2sParams, nodes_max: usize) -> Self {
         Self {
             game: TreeGame::new(sketch),
@@ -173,8 +172,8 @@ impl Run {
         }
     }
 
-    /// Analyses the position the game stands at until the depth is reached with the conspiracy of the parameters, or
-    /// `limit` valuations are made.
+    /// Analyses the position of the game until the depth is completed with the conspiracy of the parameters, or
+    /// for `limit` evaluations.
     pub fn analyse(&mut self, evaluator: HeuristicEvaluator, depth: u16, limit: usize) {
         let mut recorder = Recorder {
             evaluator,
@@ -205,7 +204,7 @@ impl Run {
         self.reports = log.reports;
     }
 
-    /// How often the evaluator was asked about each node.
+    /// The number of evaluations of each node.
     pub fn times_asked(&self) -> Vec<usize> {
         let mut times = Vec::new();
         for asked in &self.asked {
@@ -229,7 +228,7 @@ pub fn run_limited(
     run
 }
 
-/// [`run_limited`] with a limit that only a search that never ends can reach.
+/// [`run_limited`] with a limit that only an endless search reaches.
 pub fn run(sketch: &Sketch, params: &Cc2sParams, depth: u16) -> Run {
     const LIMIT: usize = 200_000;
     let run = run_limited(sketch, HeuristicEvaluator::default(), params, depth, LIMIT);
@@ -238,9 +237,9 @@ pub fn run(sketch: &Sketch, params: &Cc2sParams, depth: u16) -> Run {
     run
 }
 
-/// The leaf-disjoint strategies by which the part of the game that the stored tree holds shows `bound` at `v`, where
-/// `game` stands: all their leaves are `depth` or more plies below `v`, or ends of the game. Judged by the heuristic
-/// scores of the game alone; what the search believes of its nodes plays no part.
+/// The number of leaf-disjoint strategies in the stored tree that prove `bound` at `v`, the position of `game`.
+/// Their leaves are at least `depth` plies below `v` or ends of the game. Only the heuristic scores of the game
+/// count, not the stored values.
 fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, depth: u16) -> u64 {
     let proof = fold(tree, v, game, bound, depth);
     if proof.won == matches!(bound, TargetBound::AtLeast(_)) {
@@ -250,7 +249,7 @@ fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, d
     }
 }
 
-/// Won means: the side to move can show an `AtLeast` bound, or prevent an `AtMost` bound.
+/// Won if the side to move can prove an `AtLeast` bound or refute an `AtMost` bound.
 fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, depth: u16) -> Proof {
     let claimed = matches!(bound, TargetBound::AtLeast(_));
     let holds = match bound {
@@ -275,7 +274,7 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, de
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     if below.len() < moves.len() {
-        // A successor that is not stored shows nothing: it counts against the claim.
+        // A successor that is not stored counts against the claim.
         below.push(Proof::leaf(claimed));
     }
     let by_successors = Proof::inner(below);
@@ -286,8 +285,8 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, de
     }
 }
 
-/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for
-/// the move at that place of the root.
+/// The number of leaf-disjoint strategies that prove the bound for a root move, with leaves at least `depth` plies
+/// from the root.
 pub fn strategies_for(run: &mut Run, index: usize, bound: TargetBound, depth: u16) -> u64 {
     let successor = run.tree.successor(Tree::<u16>::ROOT, index);
     run.game.play(run.tree[successor].mv());
@@ -302,9 +301,9 @@ pub fn strategies_for(run: &mut Run, index: usize, bound: TargetBound, depth: u1
     strategies
 }
 
-/// Whether the stored tree makes the decision safe (Definition 1.8-8): for some score, `conspiracy` leaf-disjoint
-/// strategies with all leaves at least `depth` plies from the root show that the best move is worth at least that score
-/// less `margin`, and every other move at most that score plus `margin`.
+/// Whether the stored tree makes the decision safe (Definition 1.8-8) for some score. The best move must be worth
+/// at least that score minus `margin`, every other move at most that score plus `margin`. Each claim needs
+/// `conspiracy` leaf-disjoint strategies with leaves at least `depth` plies from the root.
 pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, margin: i16) -> bool {
     let root = Tree::<u16>::ROOT;
     let mut scores = Vec::new();
@@ -323,7 +322,7 @@ pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, marg
     })
 }
 
-/// Every score that occurs in the tree, in both views.
+/// All scores of the tree, in both views.
 fn all_scores(sketch: &Sketch, scores: &mut Vec<Score>) {
     for score in [sketch.score, -sketch.score].map(Score::centipawns) {
         if !scores.contains(&score) {
@@ -336,7 +335,7 @@ fn all_scores(sketch: &Sketch, scores: &mut Vec<Score>) {
         .for_each(|successor| all_scores(successor, scores));
 }
 
-/// The minimax value of a tree at a horizon, side to move's view.
+/// The minimax value at a horizon, from the side to move's view.
 pub fn minimax(sketch: &Sketch, depth: u16) -> i32 {
     if depth == 0 {
         return sketch.score;

@@ -1,4 +1,4 @@
-//! What several test programs share.
+//! Code shared by several test programs.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 pub mod brute_force;

@@ -1,10 +1,10 @@
-//! One worker and nobody to talk to: Cc2s on one thread.
+//! A single worker: Cc2s on one thread.
 
 use cc2s::game::{Evaluator, Game, SearchListener};
 use cc2s::thesis::{Activity, Worker};
 
-/// Lets a lone worker that leads an analysis work until it is done, halts, or the listener says stop. The listener is
-/// asked after every step, the size of a valuation.
+/// Runs a single worker that leads an analysis until it is done, halts, or is stopped. The listener is polled
+/// after every step, which is about one evaluation.
 pub fn run<G: Game, E: Evaluator<G>>(
     worker: &mut Worker<G>,
     evaluator: &mut E,

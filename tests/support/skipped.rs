@@ -1,17 +1,16 @@
-//! What a test says that cannot run here.
+//! Messages of skipped tests.
 
 use std::io::Write as _;
 use std::process::Command;
 
 use crate::environment::variable;
 
-/// Says on the terminal, past the harness, which keeps what passing tests print to itself, that a test is left out.
+/// Prints to the terminal that a test is skipped, because the harness hides the output of passing tests.
 pub fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }
 
-/// A Python that has python-chess; without one the test is left out, and fails where everything is to be tested (`CI`
-/// is set and not empty).
+/// A Python with python-chess. Without one the test is skipped, or fails if `CI` is set and not empty.
 #[allow(dead_code)]
 pub fn python_chess() -> Option<String> {
     let python = variable("CC2S_PYTHON").unwrap_or_else(|| "python3".to_owned());

@@ -1,4 +1,4 @@
-//! Lines nobody would send: random bytes, words in random order, commands with a fault.
+//! Invalid input: random bytes, words in random order, commands with an error.
 
 use cc2s::game::SplitMix64;
 
@@ -104,8 +104,8 @@ const COMMANDS: &[&str] = &[
     "position fen 8/8/8/8/8/8/8/K1k5 w - -",
 ];
 
-/// One line. Never `quit`, which would end the test, nor a log file, which would litter the disk, nor a count of move
-/// sequences that lasts longer than the test.
+/// A random line, but no `quit` (ends the test), no log file (fills the disk), and no long perft (exceeds the
+/// time).
 pub fn line(rng: &mut SplitMix64) -> Vec<u8> {
     let mut line = match rng.below(8) {
         0 => (0..rng.below(60)).map(|_| rng.next_u64() as u8).collect(),
@@ -135,7 +135,7 @@ fn words(rng: &mut SplitMix64) -> String {
     words.join(pick(rng, &[" ", " ", " ", "  ", "\t", ""]))
 }
 
-/// Changes, removes or doubles something.
+/// Changes, removes or duplicates a part of a line.
 fn spoil(rng: &mut SplitMix64, line: &mut Vec<u8>) {
     for _ in 0..=rng.below(3) {
         if line.is_empty() {

@@ -1,11 +1,11 @@
-//! What is wrong is named, the old state stays, and the engine lives on.
+//! Errors are reported, the previous state is kept, and the engine continues.
 
 use cc2s::chess::notation::{parse_fen, parse_uci_move};
 
 use super::gui::Gui;
 use super::mock;
 
-/// What is sent, and the whole answer.
+/// Input and the complete answer.
 const TABLE: &[(&str, &[&str])] = &[
     ("", &[]),
     ("   \t ", &[]),
@@ -178,7 +178,7 @@ fn every_class_of_bad_input_is_answered() {
     for (line, answer) in TABLE {
         assert_eq!(gui.ask(line), *answer, "{line}");
     }
-    // After all that the last good position is still in force.
+    // The last valid position is still in place.
     assert!(
         gui.ask("d")
             .iter()
@@ -193,7 +193,7 @@ fn every_class_of_bad_input_is_answered() {
     gui.quit();
 }
 
-/// What is sent after `position startpos moves e2e4`, and what is said of it before a legal move is played.
+/// Input after `position startpos moves e2e4`, and the messages before a legal move is played.
 const COMPLAINTS: &[(&str, &[&str])] = &[
     ("go depth", &["'depth' needs a number"]),
     ("go depth deep", &["'depth' needs a number, not 'deep'"]),
@@ -248,7 +248,7 @@ fn a_legal_position_is_never_forfeited() {
     gui.quit();
 }
 
-/// Without a legal move there is a score and no move, whatever else is asked.
+/// Without a legal move the answer is a score and no move, for any limits.
 #[test]
 fn where_no_move_is_legal_the_answer_is_always_the_same() {
     let mut gui = Gui::ready();

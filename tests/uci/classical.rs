@@ -1,4 +1,4 @@
-//! The classical searches as a user plays them: equal scores where theory says so, and whole games.
+//! The classical searches over UCI: equal scores as predicted by theory, and complete games.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use super::gui::Gui;
 
 const TEXTBOOK: [&str; 5] = ["Minimax", "Negamax", "AlphaBeta", "Aspiration", "NegaScout"];
 
-/// Switches that leave of the tuned search what the textbook has: alpha-beta, an order of moves, quiescence.
+/// Settings that reduce the tuned search to the textbook version: alpha-beta, move ordering and quiescence search.
 const BARE: [&str; 18] = [
     "TranspositionTable",
     "LeafNullMove",
@@ -28,7 +28,7 @@ const BARE: [&str; 18] = [
     "CorrectionHistory",
 ];
 
-/// An ending with an en passant capture, a mate in two, a promotion, a game that has repeated a position.
+/// An endgame with an en passant capture, a mate in two, a promotion, and a game with a repetition.
 const POSITIONS: [&str; 4] = [
     "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "fen 7k/8/8/8/8/8/R7/1R2K3 w - - 0 1",
@@ -128,7 +128,7 @@ fn a_limit_of_nodes_is_kept() {
     }
 }
 
-/// All against all; the runner calls every illegal move and every death by its name.
+/// A round robin; the match runner reports every illegal move and crash.
 #[test]
 fn whole_games_are_legal() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));

@@ -1,4 +1,4 @@
-//! Endings played with tables, against tables.
+//! Endgames played with tables and against tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use cc2s::game::SplitMix64;
 
 use super::gui::{Gui, PATIENCE};
 
-/// A folder for tests; nothing is in it.
+/// An empty folder for tests.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -32,7 +32,6 @@ pub(super) fn tables(name: &str, classes: &[&str]) -> PathBuf {
     folder
 }
 
-/// An engine that has read all these options.
 pub(super) fn engine(options: &[(&str, &str)]) -> Gui {
     let mut gui = Gui::ready();
     for (name, value) in options {
@@ -58,7 +57,7 @@ pub(super) fn value(prober: &Prober, position: &Position) -> TableValue {
     prober.probe(position.chess()).unwrap().expect("a table")
 }
 
-/// Legal moves as UCI writes them, with their value for the side that makes them.
+/// The positions after all legal moves, each with its value for the side that moves.
 fn valued(prober: &Prober, position: &Position) -> Vec<(TableValue, Position)> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -72,7 +71,7 @@ pub(super) fn play(position: &Position, mv: &str) -> Position {
     position.after(parse_uci_move(position, mv).unwrap())
 }
 
-/// The engine mates in as many moves as tables say, against the longest resistance, and knows it all the way.
+/// The engine mates in the optimal number of moves against the longest resistance, and reports it all the way.
 fn wins(gui: &mut Gui, prober: &Prober, start: &str) {
     let mut position = parse_fen(start).unwrap();
     while position.has_legal_move() {
@@ -113,7 +112,7 @@ fn won_positions_are_won_as_fast_as_can_be() {
     }
 }
 
-/// The engine keeps a draw against an opponent who tries everything that does not lose.
+/// The engine keeps a draw against an opponent that tries every drawing move.
 fn holds(gui: &mut Gui, prober: &Prober, start: &str, rng: &mut SplitMix64) {
     let mut position = parse_fen(start).unwrap();
     for _ in 0..12 {
@@ -161,7 +160,7 @@ fn drawn_positions_are_held() {
     gui.quit();
 }
 
-/// After 1... Kc4 White's rooks offer themselves for ever, and who takes one has stalemated him.
+/// After 1... Kc4 White offers his rooks forever, and capturing one gives stalemate.
 #[test]
 fn nobody_walks_into_rooks_that_offer_themselves() {
     let mut gui = engine(&[]);
@@ -175,7 +174,7 @@ fn nobody_walks_into_rooks_that_offer_themselves() {
     gui.quit();
 }
 
-/// What `go` says about tables.
+/// The messages of `go` about tables.
 fn news(gui: &mut Gui, text: &str) -> String {
     gui.send(&format!("position fen {text}"));
     gui.send("go nodes 300");
@@ -203,7 +202,7 @@ fn the_fifty_move_rule_counts_where_it_is_in_force() {
     gui.quit();
 }
 
-/// A root that Syzygy tables know is won by them alone, mate included.
+/// With a root position in the Syzygy tables, these suffice to win, including the mate.
 #[test]
 fn syzygy_tables_win_by_themselves() {
     let prober = Prober::new(&tables("egt-syzygy", &["KRvK", "KPvK"]));
@@ -254,7 +253,7 @@ fn what_is_wrong_with_a_path_is_told_and_hides_nothing_else() {
     assert!(told[0].starts_with("info string error: SyzygyPath: /no/such/folder: "));
     assert!(told[1].contains("KPvK.rtbw") && told[1].ends_with("file skipped"));
     assert!(news(&mut gui, "8/8/8/4k3/8/8/8/R3K3 w - - 0 1").contains("Syzygy tables: win"));
-    // A table that turns out to be damaged tells nothing, and says so.
+    // A damaged table is reported and not used.
     gui.send("position fen 8/8/8/3k4/8/8/8/Q3K3 w - - 0 1");
     gui.send("go nodes 300");
     let lines = gui.until("bestmove");
@@ -268,7 +267,7 @@ fn what_is_wrong_with_a_path_is_told_and_hides_nothing_else() {
     gui.quit();
 }
 
-/// The move and its variation: every mate announced is shown to its end.
+/// The move and its variation: every announced mate is shown to its end.
 #[test]
 fn variations_to_mate_are_complete() {
     let mut gui = engine(&[]);
@@ -294,7 +293,7 @@ fn variations_to_mate_are_complete() {
     gui.quit();
 }
 
-/// A missing table of four men is made in the background, once, and found from then on.
+/// A missing table with four men is generated in the background, once, and found from then on.
 #[test]
 fn missing_tables_are_made_in_the_background() {
     let folder = folder("egt-made");

@@ -1,4 +1,4 @@
-//! A chess program talking to the engine.
+//! A UCI host that talks to the engine.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use cc2s::engine::Engine;
 use cc2s::uci::{self, Tools};
 
-/// Whoever has not answered by then hangs, however busy the machine is.
+/// An engine that has not answered by then hangs, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_mins(5);
 
-/// The number after a word of a line of information, if the word is there.
+/// The number after a word of an info line, if present.
 pub fn number(line: &str, word: &str) -> Option<u64> {
     let mut words = line.split(' ').skip_while(|&other| other != word);
     words.nth(1)?.parse().ok()
 }
 
-/// The nodes that the last line of information tells.
+/// The nodes of the last info line.
 pub fn nodes(lines: &[String]) -> u64 {
     let mut told = lines.iter().rev().filter_map(|line| number(line, "nodes"));
     told.next().expect("a number of nodes")
@@ -26,22 +26,21 @@ pub fn nodes(lines: &[String]) -> u64 {
 
 enum Engines {
     Binary(Box<Child>),
-    /// Feeds the thread that runs the front end; dropping it ends the input.
+    /// Input of the thread that runs the front end; dropping it ends the input.
     Inside(Option<Sender<Vec<u8>>>, Option<JoinHandle<io::Result<()>>>),
 }
 
-/// One conversation.
 pub struct Gui {
     engine: Engines,
     lines: Receiver<String>,
-    /// Everything heard, for the message of a failed test.
+    /// All lines received, for error messages.
     heard: Vec<String>,
-    /// Best moves that came before they were waited for.
+    /// Number of best moves that arrived before they were awaited.
     early: usize,
 }
 
 impl Gui {
-    /// Endless searches, each stopped when it has said more than the one before: each answers once.
+    /// Endless searches, each stopped when it has sent more lines than the previous one: each answers once.
     pub fn stop_again_and_again(&mut self) {
         for infos in 0..8 {
             self.send("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
@@ -54,7 +53,6 @@ impl Gui {
         }
     }
 
-    /// Starts the binary.
     pub fn spawn() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
@@ -77,7 +75,7 @@ impl Gui {
         }
     }
 
-    /// Starts the binary and introduces itself.
+    /// Starts the binary and waits for `uciok`.
     pub fn ready() -> Self {
         let mut gui = Self::spawn();
         gui.send("uci");
@@ -124,7 +122,6 @@ impl Gui {
         }
     }
 
-    /// The next line.
     pub fn next(&mut self, patience: Duration) -> Result<String, RecvTimeoutError> {
         let line = self.lines.recv_timeout(patience)?;
         assert_eq!(line.trim_end(), line, "no blanks at the end");
@@ -132,7 +129,7 @@ impl Gui {
         Ok(line)
     }
 
-    /// All lines up to the one that begins with `start`, that one included.
+    /// All lines up to and including the first one that begins with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let deadline = Instant::now() + PATIENCE;
@@ -149,7 +146,7 @@ impl Gui {
         panic!("no '{start}' in {:#?}", self.heard);
     }
 
-    /// The next line that begins with `start`; the answer to the search must not come before.
+    /// The next line that begins with `start`; there must be no best move before it.
     pub fn until_before_the_answer(&mut self, start: &str) -> String {
         let mut lines = self.until(start);
         assert!(
@@ -159,14 +156,14 @@ impl Gui {
         lines.pop().unwrap()
     }
 
-    /// Waits until the search says that it has gone on for so long.
+    /// Waits until the search reports this time.
     pub fn until_time(&mut self, milliseconds: u64) {
         while number(&self.until_before_the_answer("info "), "time")
             .is_none_or(|time| time < milliseconds)
         {}
     }
 
-    /// Waits until everything sent has been understood; returns what was said meanwhile, without the `readyok`.
+    /// Waits until all input has been processed; returns the output until then, without `readyok`.
     pub fn synchronise(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -174,7 +171,7 @@ impl Gui {
         lines
     }
 
-    /// Asks for `readyok` while a search runs. Only a finite one may answer meanwhile; that answer is kept.
+    /// Sends `isready` during a search. Only a finite search may answer meanwhile; that answer is counted.
     pub fn synchronise_within(&mut self, go: &str, is_finite: bool) {
         let lines = self.synchronise();
         let moves = lines
@@ -185,7 +182,7 @@ impl Gui {
         self.early += moves;
     }
 
-    /// Waits for that many best moves, those that came early included, and makes sure no more come.
+    /// Waits for this number of best moves, including early ones, and checks that no more follow.
     pub fn best_moves(&mut self, count: usize) {
         for _ in self.early..count {
             self.until("bestmove");
@@ -199,7 +196,7 @@ impl Gui {
         );
     }
 
-    /// Sends a line and returns all that is said to it before the next `readyok`.
+    /// Sends a line and returns the output up to the next `readyok`.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.synchronise()
@@ -211,7 +208,7 @@ impl Gui {
         self.until("bestmove")
     }
 
-    /// Asserts that nothing is said for a while.
+    /// Asserts that there is no best move for a while.
     pub fn assert_no_best_move(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while let Ok(line) = self.next(deadline.saturating_duration_since(Instant::now())) {
@@ -240,7 +237,7 @@ impl Gui {
         lines
     }
 
-    /// Says `quit` and waits for the end.
+    /// Sends `quit` and waits for the end.
     pub fn quit(mut self) -> Vec<String> {
         self.send("quit");
         self.close()
@@ -277,7 +274,6 @@ impl Read for Pipe {
     }
 }
 
-/// The writing end.
 struct Lines {
     sender: Sender<String>,
     partial: Vec<u8>,

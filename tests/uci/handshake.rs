@@ -1,4 +1,4 @@
-//! Getting to know each other, and parting.
+//! Start and end of a conversation.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn says_nothing_before_it_is_asked_and_introduces_itself() {
     assert!(silent.close().is_empty());
 }
 
-/// These searches would go on for days.
+/// These searches would run for days.
 #[test]
 fn quits_whatever_it_does() {
     for before in [

@@ -1,4 +1,4 @@
-//! The last line of information before the answer: what runners adjudicate by and annotators write down.
+//! The last info line before the answer, which match runners use for adjudication and hosts for annotations.
 
 use cc2s::game::SplitMix64;
 
@@ -6,7 +6,7 @@ use super::gui::Gui;
 use super::mock;
 use super::multi_pv::legal_moves;
 
-/// Words that hosts look for in `info`, some of them without regard to `string`.
+/// Words that hosts look for in `info`, some of them even after `string`.
 const WORDS: [&str; 17] = [
     "depth",
     "seldepth",
@@ -34,13 +34,12 @@ const POSITIONS: [&str; 4] = [
     "8/8/1p1k4/5p2/p4P2/P2K2P1/1P6/8 w - - 0 1",
 ];
 
-/// The word after `key`.
 fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(&format!(" {key} "))?;
     rest.split(' ').next()
 }
 
-/// Checks what was said before `bestmove`; returns the line of information.
+/// Checks the output before `bestmove`; returns the info line.
 fn last_word<'a>(lines: &'a [String], context: &str) -> &'a str {
     let (answer, said) = lines.split_last().unwrap();
     let info = said.last().expect("a line before the answer");
@@ -48,7 +47,7 @@ fn last_word<'a>(lines: &'a [String], context: &str) -> &'a str {
     assert_eq!(after(info, "pv"), Some(best), "{context}: {lines:#?}");
     let depth: u32 = after(info, "depth").unwrap().parse().unwrap();
     assert!(depth > 0 && info.contains(" score "), "{context}: {info}");
-    // The reply to ponder on is the one of the variation, where it has one.
+    // The ponder move is that of the variation, if it has one.
     let reply = info
         .split_once(" pv ")
         .and_then(|(_, pv)| pv.split(' ').nth(1));
@@ -58,7 +57,7 @@ fn last_word<'a>(lines: &'a [String], context: &str) -> &'a str {
     info
 }
 
-/// Whatever the last iteration has found when it is broken off, its move has a report of its own.
+/// Wherever the last iteration is interrupted, its best move has a report of its own.
 #[test]
 fn the_move_played_has_a_report_wherever_the_search_is_broken_off() {
     let mut rng = SplitMix64::new(2);
@@ -86,7 +85,8 @@ fn the_move_played_has_a_report_wherever_the_search_is_broken_off() {
     }
 }
 
-/// A move that rises to a mate is told of before its length is known, not by its static score afterwards.
+/// A move whose score rises to a mate is reported before the mate's length is known, and not with its static score
+/// afterwards.
 #[test]
 fn a_move_that_is_about_to_mate_has_been_told_of() {
     let mut gui = Gui::ready();
@@ -119,7 +119,7 @@ fn a_move_that_is_about_to_mate_has_been_told_of() {
     gui.quit();
 }
 
-/// Depth, score, bound and variation: what a line says, without the figures.
+/// Depth, score, bound and variation of a line, without the numbers.
 fn words(line: &str) -> Option<(String, String)> {
     let (start, rest) = line.split_once(" nodes ")?;
     let (_, pv) = rest.split_once(" pv ")?;
@@ -153,7 +153,7 @@ fn no_list_comes_twice_where_nothing_was_searched_since() {
     }
 }
 
-/// A search that is stopped before it says anything still has something to say.
+/// A search that is stopped before its first report still reports something.
 #[test]
 fn a_search_stopped_at_once_has_looked_at_something() {
     let mut gui = Gui::ready();

@@ -1,5 +1,4 @@
-//! The engine as a chess program sees it: lines in, lines out. Some tests start the binary, some run the front end with
-//! a search of their own.
+//! The engine from a UCI host's view. Some tests start the binary, some run the front end with their own search.
 
 #[path = "../support/environment.rs"]
 mod environment;
@@ -30,7 +29,7 @@ mod strength;
 mod threads;
 mod truths;
 
-/// Runs one of these tests with these variables set; whether it passes.
+/// Runs one of these tests with these environment variables; returns whether it passes.
 fn passes(test: &str, variables: [(&str, &str); 2]) -> bool {
     let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
     tests.args(["--include-ignored", "--exact", test]);

@@ -1,4 +1,4 @@
-//! Variations that announce a mate end in it.
+//! Variations with a mate score end in the mate.
 
 use cc2s::chess::epd;
 use cc2s::chess::notation::{fen, parse_fen, parse_uci_move};
@@ -6,7 +6,7 @@ use cc2s::game::Score;
 
 use super::gui::Gui;
 
-/// How far the mate is: the moves announced, the plies they take.
+/// The announced moves to mate and the plies they take.
 fn announced(line: &str) -> Option<(i32, usize)> {
     let (_, rest) = line.split_once(" score mate ")?;
     let moves: i32 = rest.split(' ').next()?.parse().ok()?;
@@ -14,7 +14,7 @@ fn announced(line: &str) -> Option<(i32, usize)> {
     Some((moves, plies as usize))
 }
 
-/// The number of lines that announce a mate; each must end in it.
+/// Returns the number of lines with a mate score; each must end in the mate.
 fn check(lines: &[String], root: &str) -> usize {
     let mut count = 0;
     for line in lines {
@@ -49,7 +49,7 @@ fn announced_mates_are_shown_to_their_end() {
             gui.send(&format!("ucinewgame\nposition fen {root}"));
             let mut lines = gui.search("go depth 7");
             count += check(&lines, &root);
-            // The side that is mated sees it, too.
+            // The mated side sees the mate as well.
             let best = lines.pop().unwrap().split(' ').nth(1).unwrap().to_owned();
             let after = parse_uci_move(&record.position, &best).unwrap();
             let after = record.position.after(after);
@@ -64,7 +64,7 @@ fn announced_mates_are_shown_to_their_end() {
     }
 }
 
-/// Of all lines that are shown, not of the first alone, also where tables know the way.
+/// For all lines of a multi-PV search, also if the mate comes from tables.
 #[test]
 fn mates_of_all_lines_are_shown_to_their_end() {
     let mut gui = Gui::ready();
@@ -82,8 +82,8 @@ fn mates_of_all_lines_are_shown_to_their_end() {
     gui.quit();
 }
 
-/// Endings in which tables know the mate some captures on. What is stored from earlier moves lets a search announce it
-/// long before its tree holds the moves.
+/// Endgames in which tables contain a mate after some captures. Entries from earlier moves let a search announce
+/// it long before its tree contains the moves.
 #[test]
 fn mates_behind_captures_are_shown_to_their_end() {
     for search in ["Cc2s", "PVS"] {
@@ -113,7 +113,7 @@ fn mates_behind_captures_are_shown_to_their_end() {
     }
 }
 
-/// Where a side is mated whatever it plays, no move was left out: late moves were once, after a first one that loses.
+/// If a side is mated after every move, no move may be skipped: late moves used to be, after a losing first one.
 #[test]
 fn no_mate_is_shorter_than_the_shortest() {
     let records = epd::parse(include_str!("../../positions/mate.epd")).unwrap();

@@ -1,4 +1,4 @@
-//! Searches whose behaviour a test can choose.
+//! Searches with behaviour chosen by the test.
 
 use std::sync::{Condvar, Mutex};
 use std::thread;
@@ -13,9 +13,8 @@ use cc2s::settings::EngineParams;
 use cc2s::settings::config::Config;
 use cc2s::uci::Tools;
 
-/// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens for ever; `Broken` fails; `Greedy`
-/// wants more memory than there is, `Hopeless` more than none. `Stepwise` asks whether to go on as often as [`STEPS`]
-/// allow.
+/// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens forever; `Broken` panics.
+/// `Greedy` fails with a large hash size, `Hopeless` with any. `Stepwise` polls as often as [`STEPS`] allow.
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Hasty",
@@ -91,7 +90,7 @@ pub const TOOLS: Tools = Tools {
     lists_tunables: false,
 };
 
-/// An engine with the mocked search of that name in force.
+/// An engine with this mock search.
 pub fn engine(name: &str) -> Engine {
     let chosen = SEARCHES.iter().find(|entry| entry.name == name).unwrap();
     Engine::with_searches(Config::built_in().unwrap(), SEARCHES, chosen)
@@ -113,13 +112,13 @@ fn greedy(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     }))
 }
 
-/// How often the search `Stepwise` has asked whether to go on, and how often it may.
+/// The number of polls of the search `Stepwise`, and the number allowed.
 pub static STEPS: Steps = Steps {
     taken_and_allowed: Mutex::new((0, 0)),
     changed: Condvar::new(),
 };
 
-/// Steps that are taken by one thread and allowed by another.
+/// Steps taken by one thread and allowed by another.
 pub struct Steps {
     taken_and_allowed: Mutex<(u64, u64)>,
     changed: Condvar,
@@ -144,29 +143,28 @@ impl Steps {
         self.change(|(taken, _)| *taken += 1);
     }
 
-    /// Allows so many more.
     pub fn allow(&self, count: u64) {
         self.change(|(_, allowed)| *allowed += count);
     }
 
-    /// Waits until so many have been taken.
+    /// Waits until this number of steps has been taken.
     pub fn wait_for(&self, count: u64) {
         self.wait_while(|(taken, _)| taken < count);
     }
 
-    /// How many have been taken; counts anew from here on.
+    /// Returns the number of steps taken and resets the counts.
     pub fn end(&self) -> u64 {
         self.change(|steps| std::mem::take(steps).0)
     }
 }
 
 struct Mock {
-    /// Called before it asks whether to go on.
+    /// Called before each poll.
     wait: fn(),
     depth_max: u16,
 }
 
-/// The first legal moves from here.
+/// A line of first legal moves after `best`.
 fn first_moves(question: &Question, best: Move, plies: usize) -> Vec<Move> {
     let mut line = question.line.clone();
     let mut pv = vec![best];
@@ -237,7 +235,7 @@ fn report(question: &Question, rank: usize, mv: Move, progress: &Progress) -> Ro
         nodes: progress.nodes,
         tablebase_hits: 0,
         memory_permille: 0,
-        // Longer than the game may last: the engine must cut it.
+        // Possibly longer than the game, so the engine must truncate it.
         pv: first_moves(question, mv, 12),
         safety: Some(progress.met),
         claim: None,

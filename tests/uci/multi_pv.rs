@@ -1,4 +1,4 @@
-//! Several best moves side by side, as chess programs show them in analysis.
+//! Several best moves (`MultiPV`), as shown in analysis.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::mock;
 
 const MIDDLE_GAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Quiet, sharp, with mates near, with few moves, and an ending.
+/// Quiet and sharp positions, with mates nearby, with few moves, and an endgame.
 const POSITIONS: [&str; 7] = [
     MIDDLE_GAME,
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -22,12 +22,12 @@ const POSITIONS: [&str; 7] = [
     "4k3/8/8/8/7b/8/4r3/5K2 w - - 0 1",
 ];
 
-/// One line of information on one of the best moves.
+/// An info line about one of the best moves.
 #[derive(Debug)]
 struct Line {
     depth: u32,
     multi_pv: usize,
-    /// Centipawns; mates beyond all of them, the nearer the greater.
+    /// Centipawns; mates are beyond all of them, shorter ones further.
     score: i64,
     pv: Vec<String>,
 }
@@ -49,7 +49,7 @@ impl Line {
     }
 }
 
-/// The lists of a search, each checked: whole, in order, no move twice. The last one begins with the answer.
+/// The lists of a search, each checked: complete, in order, no move twice. The last one begins with the answer.
 fn lists(lines: &[String], pv_count: usize, context: &str) -> Vec<Vec<Line>> {
     let mut lists: Vec<Vec<Line>> = Vec::new();
     for ranked in lines.iter().filter_map(|line| Line::parse(line)) {
@@ -125,14 +125,13 @@ fn every_search_ranks_its_best_moves() {
     }
 }
 
-/// How many moves there are to choose from.
 pub fn legal_moves(fen: &str) -> usize {
     let mut moves = Vec::new();
     parse_fen(fen).unwrap().legal_moves(&mut moves);
     moves.len()
 }
 
-/// Search, profile, and how deep it gets in reasonable time.
+/// Search, profile, and the depth it reaches in reasonable time.
 const PLAYERS: [(&str, &str, u64); 9] = [
     ("Cc2s", "safe", 7),
     ("Cc2s", "alone", 5),
@@ -145,7 +144,7 @@ const PLAYERS: [(&str, &str, u64); 9] = [
     ("Minimax", "safe", 2),
 ];
 
-/// Whatever the search, the profile, the position, the limit and the moment of a stop.
+/// For any search, profile, position, limit and moment of a stop.
 #[test]
 fn lists_are_whole_and_in_order_whatever_ends_the_search() {
     let mut rng = SplitMix64::new(32);
@@ -184,7 +183,7 @@ fn lists_are_whole_and_in_order_whatever_ends_the_search() {
 
 #[test]
 fn mates_come_first_and_their_length_ranks_them() {
-    // Two rooks mate in one by Ra8, in two by many other moves.
+    // Two rooks mate in one by Ra8, and in two by many other moves.
     let fen = "6k1/1R6/8/8/8/8/R7/7K w - - 0 1";
     for name in ["Cc2s", "PVS"] {
         let mut gui = Gui::ready();
@@ -199,7 +198,7 @@ fn mates_come_first_and_their_length_ranks_them() {
     }
 }
 
-/// A mate that a later line finds is played.
+/// A mate found by a later line is played.
 #[test]
 fn no_worse_move_is_played_than_a_line_shown() {
     let mut gui = Gui::ready();
@@ -228,7 +227,7 @@ fn ranked_analysis_is_stopped_at_any_time() {
     gui.quit();
 }
 
-/// However many sets come at once, what is shown are whole sets, and the last of them is.
+/// However many lists come at once, only complete ones are shown, including the last one.
 #[test]
 fn sets_of_lines_are_shown_whole() {
     let mut gui = Gui::inside(mock::engine("Hasty"), mock::TOOLS);

@@ -1,4 +1,4 @@
-//! The evaluation users choose: networks from files, good ones and bad ones.
+//! The selected evaluation: valid and invalid network files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use cc2s::eval::network::NetworkParameters;
 
 use super::gui::Gui;
 
-/// A file of the test's own; it goes with the test.
+/// A separate file for a test, removed on drop.
 struct TestFile(PathBuf);
 
 impl TestFile {
@@ -94,7 +94,7 @@ fn a_network_from_a_file_is_used_while_it_is_chosen() {
     gui.quit();
 }
 
-/// Scores of the root differ, so the search has asked the network; and back again they are as they were.
+/// The root scores differ, so the search has used the network; after switching back they are as before.
 #[test]
 fn searches_ask_the_evaluation_chosen() {
     let file = TestFile::new("searched", &network(3));

@@ -14,15 +14,15 @@ use super::gui::PATIENCE;
 use super::{arbitrary, mock};
 use crate::environment::number;
 
-/// Lines for one conversation of the great trial; so often the front end is started anew.
+/// Lines per conversation of the long test, after which the front end is restarted.
 const LINES_PER_CONVERSATION: u64 = 10_000;
-/// Of the great trial, too; so often it says how far it is.
+/// Lines per progress report of the long test.
 const LINES_PER_REPORT: u64 = 1_000_000;
 
-/// One in so many lines that ask for the proof of a mate is kept.
+/// One in this number of lines with a mate search is kept.
 const LINES_PER_PROOF: u64 = 32;
 
-/// Produces lines as they are read, so that millions need no memory.
+/// Produces lines on reading, so that millions need no memory.
 struct Nonsense {
     rng: SplitMix64,
     lines_left: u64,
@@ -30,7 +30,7 @@ struct Nonsense {
 }
 
 impl Nonsense {
-    /// A proof of mate goes on until it is stopped and costs as much as hundreds of other lines: most are left out.
+    /// A mate search runs until it is stopped and costs as much as hundreds of other lines, so most are skipped.
     fn next_line(&mut self) -> Vec<u8> {
         loop {
             let line = arbitrary::line(&mut self.rng);
@@ -56,7 +56,7 @@ impl Read for Nonsense {
     }
 }
 
-/// Moves what fits from the front of one buffer to the other.
+/// Moves as many bytes as fit from the front of one buffer to another.
 fn take(from: &mut Vec<u8>, into: &mut [u8]) -> usize {
     let count = from.len().min(into.len());
     into[..count].copy_from_slice(&from[..count]);
@@ -64,12 +64,12 @@ fn take(from: &mut Vec<u8>, into: &mut [u8]) -> usize {
     count
 }
 
-/// When this is answered nothing that was sent before waits any more.
+/// When this is answered, all input before it has been processed.
 const LAST_QUESTION: &[u8] = b"\nsetoption name UCI_Opponent value the last question\nd\n";
 const LAST_ANSWER: &str = "\nOpponent: the last question\n";
-/// Whatever was sent before, after this the position is known.
+/// After this the position is known, whatever was sent before.
 const LAST_WORDS: &[u8] = b"position startpos moves e2e4\nd\ngo depth 1\n";
-/// Between two `stop`.
+/// Time between two `stop`.
 const REST: Duration = Duration::from_millis(1);
 
 /// Some input, then the last question with `stop` until it is answered, then the last words.
@@ -118,12 +118,12 @@ impl<R: Read> Read for Conversation<R> {
 /// More than the answers to [`LAST_WORDS`].
 const TAIL_BYTES: usize = 4_000;
 
-/// Keeps the end of what is written.
+/// Stores the end of the output.
 #[derive(Clone, Default)]
 struct Tail(Arc<Mutex<Vec<u8>>>);
 
 impl Tail {
-    /// The end of what was written; it may begin within a character.
+    /// The end of the output; it may begin within a character.
     fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
     }
@@ -142,7 +142,7 @@ impl Write for Tail {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut kept = self.0.lock().unwrap();
         kept.extend(bytes);
-        // Not with every line, for that would move all the rest.
+        // Not with every line, because the rest must be moved.
         if kept.len() > 2 * TAIL_BYTES {
             let surplus = kept.len() - TAIL_BYTES;
             kept.drain(..surplus);
@@ -155,7 +155,7 @@ impl Write for Tail {
     }
 }
 
-/// Lets the front end read all that and checks its last words.
+/// Runs the front end with this input and checks its last answers.
 fn survive(name: &str, input: impl Read + Send + 'static) {
     let answers = Tail::default();
     let conversation = Conversation {
@@ -169,7 +169,7 @@ fn survive(name: &str, input: impl Read + Send + 'static) {
     assert!(answers.has_last_words(), "{name}: {}", answers.text());
 }
 
-/// One conversation of so many lines; the number of the first is its seed.
+/// One conversation; the number of its first line is its seed.
 fn survive_conversation(first: u64, lines: u64) {
     let name = format!("{lines} lines from {first}");
     let nonsense = Nonsense {
@@ -180,8 +180,8 @@ fn survive_conversation(first: u64, lines: u64) {
     survive(&name, nonsense);
 }
 
-/// So many conversations at a time; the lines are the same, however many. The threads of one wait for each other most
-/// of the time where a machine has other work, too.
+/// Runs `at_a_time` conversations in parallel; their number does not affect the lines. The threads of one
+/// conversation mostly wait for each other on a busy machine.
 fn survive_lines(lines: u64, at_a_time: usize) {
     let start = Instant::now();
     let next = AtomicU64::new(0);
@@ -231,7 +231,7 @@ fn millions_of_lines_of_nonsense() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Any bytes at all, as long as they do not say goodbye, open a log file, or count for ever.
+    /// Arbitrary bytes, except those that quit, open a log file or start a long perft.
     #[test]
     fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
         let text = String::from_utf8_lossy(&bytes).to_lowercase();
@@ -257,7 +257,7 @@ fn nonsense_with_the_real_search_is_survived_as_well() {
         gui.send_bytes(&line);
         gui.send("stop");
     }
-    // Whatever still waits for its turn ends at a stop; then comes the last word.
+    // Everything that still waits ends with a stop; then the last question follows.
     gui.send("setoption name UCI_Opponent value the last word\nd");
     while !gui
         .ask("stop")

@@ -1,4 +1,4 @@
-//! Options, as far as they show from outside.
+//! Options from a host's view.
 
 use std::fs;
 
@@ -78,13 +78,13 @@ fn the_ponder_move_is_always_given_where_one_is_known() {
         let lines = gui.search("go depth 3");
         assert!(lines.last().unwrap().contains(" ponder "), "{lines:?}");
     }
-    // After this move the game is over: there is nothing to ponder on.
+    // The game is over after this move, so there is no ponder move.
     gui.send("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1");
     let lines = gui.search("go depth 3 searchmoves e1e8");
     assert_eq!(lines.last().unwrap(), "bestmove e1e8");
 }
 
-/// What people want is listed, the rest when asked for, and all can be set.
+/// Common options are listed, the others on request, and all can be set.
 #[test]
 fn tuning_parameters_are_listed_on_demand_and_settable_always() {
     let mut gui = Gui::spawn();
@@ -113,7 +113,7 @@ fn tuning_parameters_are_listed_on_demand_and_settable_always() {
     gui.quit();
 }
 
-/// What is announced with this profile and search.
+/// The options listed with this profile and search.
 fn announced(gui: &mut Gui, profile: &str, search: &str) -> Vec<String> {
     gui.send(&format!(
         "setoption name Profile value {profile}\nsetoption name Search value {search}\nuci"

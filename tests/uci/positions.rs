@@ -1,4 +1,4 @@
-//! Positions in, moves out.
+//! Positions and answers.
 
 use super::gui::Gui;
 
@@ -99,16 +99,16 @@ fn a_draw_by_rule_still_has_moves() {
 #[test]
 fn past_50_moves_without_a_claim_the_game_goes_on() {
     let mut gui = Gui::ready();
-    // The first position has one move more to be claimed; nothing known of it may be believed in the others.
+    // In the first position a draw can be claimed one move later; its scores must not be used in the others.
     for count in [99, 104, 150] {
         let fen = format!("5R2/p5p1/4P1k1/5n1p/7P/5N2/3K4/r7 b - - {count} 106");
         gui.ask(&format!("position fen {fen}"));
         let lines = gui.search("go depth 12");
-        // Ne3 loses the knight; any quiet move does where the draw is due.
+        // Ne3 loses the knight; any quiet move suffices if the draw is due.
         let best = lines.last().unwrap();
         assert!(count == 99 || !best.starts_with("bestmove f5e3"), "{best}");
     }
-    // The queen is to be kept, and mates.
+    // The queen must not be lost, and mates.
     gui.ask("position fen 8/8/8/3k4/8/8/1Q6/K7 w - - 120 160");
     let lines = gui.search("go depth 16");
     let info = lines.iter().rfind(|line| line.contains(" score ")).unwrap();

@@ -1,4 +1,4 @@
-//! What the next search needs is made while nothing else is to do.
+//! The next search is prepared while the engine is idle.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
@@ -14,7 +14,7 @@ use cc2s::settings::config::Config;
 use super::gui::{Gui, PATIENCE};
 use super::mock;
 
-/// `Counted` counts how often it is made; `Gated` is made when its gate is open.
+/// `Counted` counts its constructions; `Gated` is constructed when its gate is open.
 const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Counted",
@@ -31,7 +31,7 @@ const SEARCHES: &[SearchEntry] = &[
 ];
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
-/// Of the search made last.
+/// The number of threads of the last search constructed.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 static IS_OPEN: Mutex<bool> = Mutex::new(false);
 static GATE: Condvar = Condvar::new();

@@ -1,5 +1,5 @@
-//! Conversations against a model of the protocol: each `go` is answered once and in order, and nothing hangs, whether
-//! the lines come at once or one by one.
+//! Conversations against a model of the protocol. Each `go` is answered once and in order, and nothing hangs,
+//! whether the lines are sent at once or one by one.
 
 use cc2s::engine::Engine;
 use cc2s::settings::config::Config;
@@ -8,14 +8,14 @@ use proptest::prelude::*;
 use super::gui::{Gui, PATIENCE};
 use super::mock;
 
-/// Two moves of the initial position for each search of a conversation, so that its answer is known from the others.
+/// Two moves of the initial position for each search of a conversation, which identify its answer.
 const MOVES: [&str; 20] = [
     "a2a3", "a2a4", "b2b3", "b2b4", "c2c3", "c2c4", "d2d3", "d2d4", "e2e3", "e2e4", "f2f3", "f2f4",
     "g2g3", "g2g4", "h2h3", "h2h4", "b1a3", "b1c3", "g1f3", "g1h3",
 ];
 const SEARCHES_MAX: usize = MOVES.len() / 2;
 
-/// What a `go` asks for.
+/// The limits of a `go`.
 #[derive(Clone, Copy, Debug)]
 struct Search {
     limits: &'static str,
@@ -45,7 +45,6 @@ const fn search(limits: &'static str, is_infinite: bool, ponders: bool) -> Searc
     }
 }
 
-/// What a game can be in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Situation {
     Start,
@@ -66,7 +65,7 @@ enum Line {
     Uci,
 }
 
-/// What a line must be answered by.
+/// The required answer to a line.
 #[derive(Clone, Debug, PartialEq)]
 enum Answer {
     /// One of two moves.
@@ -91,13 +90,13 @@ impl Answer {
     }
 }
 
-/// The last search begun, as far as it decides what comes after.
+/// The state of the last search that affects the following lines.
 #[derive(Clone, Copy, Debug, Default)]
 struct Running {
     is_endless: bool,
     ponders: bool,
     is_infinite: bool,
-    /// It has no move to tell, and waits to say so.
+    /// The answer without a move that it holds back.
     due: Option<&'static str>,
 }
 
@@ -106,7 +105,7 @@ struct Running {
 struct Model {
     situation: Situation,
     running: Running,
-    /// Answers that need nothing more.
+    /// The answers due by now.
     answers: Vec<Answer>,
     asked: usize,
     ready: usize,
@@ -125,7 +124,7 @@ impl Model {
         }
     }
 
-    /// Takes a line and says how it is written.
+    /// Processes a line and returns its text.
     fn take(&mut self, line: Line) -> String {
         match line {
             Line::Go(search) => return self.go(search),
@@ -159,7 +158,7 @@ impl Model {
     }
 
     fn refuse(&mut self) {
-        // What is refused while a search holds back its answer is refused before that is given.
+        // While a search holds back its answer, refusals come before that answer.
         let at =
             self.answers.len() - usize::from(self.running.is_endless && self.running.due.is_none());
         self.answers.insert(at, Answer::Exactly(REFUSED));
@@ -168,7 +167,7 @@ impl Model {
     fn go(&mut self, search: Search) -> String {
         let moves = [MOVES[2 * self.asked], MOVES[2 * self.asked + 1]];
         self.asked += 1;
-        // `infinite` is said, or nothing is.
+        // Whether `infinite` is given explicitly.
         let is_said = search.limits.contains("infinite");
         if self.running.is_endless {
             self.refuse();
@@ -214,14 +213,13 @@ impl Model {
     }
 }
 
-/// How lines are sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pace {
     AtOnce,
     OneByOne,
 }
 
-/// Has a conversation, and compares what is said with the model.
+/// Runs a conversation and compares the output with the model.
 fn converse(gui: &mut Gui, lines: &[Line], pace: Pace) {
     let mut model = Model::new();
     let mut written: Vec<String> = vec!["ucinewgame".to_owned()];
@@ -261,7 +259,7 @@ fn converse(gui: &mut Gui, lines: &[Line], pace: Pace) {
     assert!(is_right, "{written:#?}: {said:?}, not {model:?}");
 }
 
-/// What the model foretells.
+/// The output, to be compared with the model.
 #[derive(Debug, Default)]
 struct Said {
     answers: Vec<String>,
@@ -330,7 +328,7 @@ fn engine(name: &str) -> Engine {
     }
 }
 
-/// Every line is the first of its engine, or comes after a search.
+/// Every conversation is the first of its engine, or comes after a search.
 fn converse_with(name: &str, is_warm: bool, lines: &[Line], pace: Pace) {
     let mut gui = Gui::inside(engine(name), mock::TOOLS);
     if is_warm {
@@ -341,7 +339,7 @@ fn converse_with(name: &str, is_warm: bool, lines: &[Line], pace: Pace) {
 }
 
 proptest! {
-    // A case that hangs is short enough to be read, and takes too long to be made shorter.
+    // Cases that hang are short enough to read, and take too long to shrink.
     #![proptest_config(ProptestConfig {
         cases: 256,
         max_shrink_iters: 0,
@@ -360,7 +358,7 @@ proptest! {
     }
 }
 
-/// A search that takes as long as it is let.
+/// A search that runs as long as it may.
 fn ask_at_once(text: &str, moves: usize) {
     for is_warm in [false, true] {
         let mut gui = Gui::spawn();
@@ -395,7 +393,7 @@ fn a_ponder_hit_belongs_to_the_go_that_waits_before_it() {
     );
 }
 
-/// Whoever says stop wants the engine to be quiet.
+/// A `stop` ends all searches requested before it.
 #[test]
 fn a_stop_ends_every_search_asked_for_before_it() {
     ask_at_once(
@@ -449,7 +447,7 @@ fn an_introduction_is_given_while_a_search_runs() {
     gui.quit();
 }
 
-/// Nobody may be left to read the proof of a mate that is not there; a short one is still found.
+/// The proof of a nonexistent mate ends with the input; a short mate is still found.
 #[test]
 fn the_end_of_the_input_ends_a_proof() {
     let mut gui = Gui::ready();

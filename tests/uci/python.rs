@@ -1,4 +1,4 @@
-//! Games with python-chess as the host, if Python and that package are there.
+//! Games with python-chess as the host, if it is installed.
 
 use std::process::Command;
 

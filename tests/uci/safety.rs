@@ -1,4 +1,4 @@
-//! What is said of safety before the answer: it is about the move played and its last score.
+//! The safety reported before the answer is about the move played and its last score.
 
 use super::gui::Gui;
 
@@ -12,13 +12,12 @@ const POSITIONS: [&str; 6] = [
     "r2q1rk1/1b1nbppp/pp1ppn2/8/2PQP3/1PN2NP1/PB3PBP/R2R2K1 w - - 0 1",
 ];
 
-/// The number after a word.
 fn number(line: &str, word: &str) -> Option<i32> {
     let (_, rest) = line.split_once(&format!(" {word} "))?;
     rest.split(' ').next()?.parse().ok()
 }
 
-/// Checks the last words on safety; whether two strategies were told of.
+/// Checks the last report on safety; returns whether it has two strategies.
 fn check(said: &[String], context: &str) -> bool {
     let safety = said.iter().rev().find(|line| line.contains(" safety "));
     let safety = safety.expect("a word on safety");
@@ -60,7 +59,7 @@ fn the_safety_told_last_is_about_the_move_played() {
     gui.quit();
 }
 
-/// With several best moves, too, the last word is about the first of them.
+/// With several best moves, the last report is about the first of them.
 #[test]
 fn of_several_best_moves_the_first_is_the_one_told_safe() {
     let mut gui = Gui::ready();

@@ -1,11 +1,11 @@
-//! A running search: what it says, and how it obeys.
+//! A running search: its output and its reaction to commands.
 
 use std::time::Duration;
 
 use super::gui::{Gui, nodes, number};
 use super::mock;
 
-/// A search by one thread asks at least so often whether to go on.
+/// Maximum nodes of a single-threaded search between two polls.
 const NODES_PER_QUESTION: u64 = 2_048;
 
 #[test]
@@ -15,7 +15,7 @@ fn stop_is_obeyed_once() {
     gui.quit();
 }
 
-/// Once `stop` has been read, the search hears of it when it next asks, and then never asks again.
+/// After `stop` has been read, the search sees it at its next poll and polls no more.
 #[test]
 fn stop_is_heard_at_the_next_question() {
     for go in ["go infinite", "go ponder wtime 1 btime 1", "go depth 90"] {
@@ -27,7 +27,7 @@ fn stop_is_heard_at_the_next_question() {
         gui.synchronise();
         mock::STEPS.allow(1_000);
         gui.until("bestmove");
-        // The fifth step may be taken before its question is asked.
+        // The fifth step may be taken before its poll.
         assert!((5..=6).contains(&mock::STEPS.end()), "{go}");
         gui.quit();
     }
@@ -40,7 +40,7 @@ fn questions_are_answered_during_a_search() {
     for _ in 0..5 {
         gui.synchronise();
     }
-    // Commands about the time after the search wait for it.
+    // Commands that affect the time after the search wait for its end.
     gui.send("setoption name Hash value 16\nposition startpos moves d2d4\nd");
     assert!(!gui.synchronise().iter().any(|line| line.starts_with("Fen")));
     // The search may report between the refusal and the next answer.
@@ -59,7 +59,7 @@ fn pondering_ends_only_after_the_hit_or_stop() {
     gui.send("setoption name Ponder value true");
     gui.send("position startpos moves e2e4 e7e5");
     gui.send("go ponder wtime 100 btime 100 winc 10 binc 10");
-    // The opponent's time; the own clock ends the search after the hit.
+    // The opponent's time; after the hit the own clock ends the search.
     gui.until_time(200);
     gui.send("ponderhit");
     gui.until("bestmove");
@@ -101,7 +101,7 @@ fn reports_are_few_legal_and_complete() {
     let lines = gui.search("go depth 2000");
     let infos: Vec<_> = lines.iter().filter(|line| line.contains(" pv ")).collect();
     assert!(infos.len() > 10, "{}", infos.len());
-    // Ten may come at once and one more every 100 ms, and then the last word.
+    // Ten may come at once, one more every 100 ms, and then the last one.
     for (before, info) in infos[..infos.len() - 1].iter().enumerate() {
         let time = number(info, "time").unwrap();
         assert!(before as u64 <= 9 + time / 100, "{before} before {info}");
@@ -167,8 +167,8 @@ fn a_single_legal_move_is_played_at_once() {
     assert!(nodes(&lines) <= NODES_PER_QUESTION, "{lines:?}");
 }
 
-/// Elementary endings demand many strategies, and where mate is near, strategies that cannot be had: a depth that is
-/// asked for must end all the same.
+/// Elementary endgames demand many strategies, and near a mate some cannot be found; the requested depth must be
+/// reached nonetheless.
 #[test]
 fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
     for (fen, nodes_max) in [
@@ -189,8 +189,7 @@ fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
     }
 }
 
-/// What the search does not see in its first nodes is proved; where there is no such mate, the search ends and says so
-/// by a move without one.
+/// A mate beyond the first nodes is proven; without such a mate, the search ends with a move without a mate score.
 #[test]
 fn a_mate_that_is_asked_for_is_found_or_refuted() {
     for name in ["Cc2s", "PVS"] {
@@ -204,7 +203,7 @@ fn a_mate_that_is_asked_for_is_found_or_refuted() {
             ),
             ("7N/8/8/p5pp/p2B2kr/P5Np/4P2K/8 w - - 0 1", "go mate 5", 4),
             ("8/KBp1R3/8/1p6/1P6/N1Pk4/7r/1N6 w - - 0 1", "go mate 5", 5),
-            // The last piece that can move must move, which a pass would hide.
+            // The last piece that can move must move, which a null move would hide.
             (
                 "8/8/8/7p/5p1p/1p1B1P2/ppp5/qkbR3K w - - 0 1",
                 "go mate 12",

@@ -9,7 +9,7 @@ use super::gui::Gui;
 use super::mock;
 use crate::environment::number;
 
-/// Searches that end by themselves, and searches that do not.
+/// Finite and endless searches.
 const FINITE: [&str; 4] = [
     "go depth 3",
     "go movetime 2",
@@ -23,7 +23,7 @@ const PONDERING: [&str; 3] = [
     "go ponder movetime 1",
 ];
 
-/// One random conversation of some searches.
+/// One random conversation with a number of searches.
 fn converse(gui: &mut Gui, rng: &mut SplitMix64, searches: usize) {
     for _ in 0..searches {
         let pick = |rng: &mut SplitMix64, words: &[&'static str]| {
@@ -72,7 +72,7 @@ fn a_thousand_random_sequences_with_mocked_searches() {
     }
 }
 
-/// Sequences of searches by several threads. Every so often another search, number of threads or size of memory.
+/// Sequences of searches by several threads. The search, the threads and the hash size change from time to time.
 fn stress(sequences: usize, seed: u64) {
     let mut rng = SplitMix64::new(seed);
     let mut gui = Gui::ready();

@@ -1,4 +1,4 @@
-//! Limited strength: few nodes and misjudged positions, but no blindness.
+//! Limited strength: few nodes and misjudged positions, but mates in one are found.
 
 use cc2s::chess::notation::{fen, parse_uci_move};
 use cc2s::chess::{Line, Position};
@@ -43,7 +43,6 @@ fn limited_strength_misjudges_always_alike_but_analysis_never() {
     );
 }
 
-/// Whether some move mates at once.
 fn has_mate_in_one(position: &Position) -> bool {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -52,7 +51,7 @@ fn has_mate_in_one(position: &Position) -> bool {
         .any(|&mv| position.after(mv).end_score() == Some(Score::MATED))
 }
 
-/// Positions of random games whose side to move can mate at once.
+/// Positions of random games with a mate in one.
 fn mates_in_one(count: usize) -> Vec<Position> {
     let (mut rng, mut found, mut moves) = (SplitMix64::new(35), Vec::new(), Vec::new());
     while found.len() < count {

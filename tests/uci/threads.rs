@@ -1,4 +1,4 @@
-//! Several threads on one question: every promise of the front end holds as it does for one.
+//! Several threads per search: the front end behaves as with one thread.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn with_threads(search: &str, threads: usize, others: &[&str]) -> Gui {
     gui
 }
 
-/// The number after a word of the last line of information before the best move.
+/// The number after a word of the last info line before the best move.
 fn number(lines: &[String], word: &str) -> u64 {
     let info = &lines[lines.len() - 2];
     gui::number(info, word).unwrap_or_else(|| panic!("{info}"))
@@ -57,7 +57,7 @@ fn limits_mean_the_same_for_several_threads() {
         assert_eq!(number(&lines, "depth"), 4);
         let lines = gui.search("go nodes 50000");
         let nodes = number(&lines, "nodes");
-        // Each thread says every thousand nodes how far it is.
+        // Each thread reports its nodes every thousand nodes.
         assert!((50_000..150_000).contains(&nodes), "{nodes}");
         let lines = gui.search("go depth 5 searchmoves a2a3 h2h4");
         assert!(["a2a3", "h2h4"].contains(&best_move(&lines)), "{lines:?}");
@@ -93,7 +93,7 @@ fn pondering_and_infinite_searches_wait_for_their_end() {
         gui.assert_no_best_move(Duration::from_millis(150));
         gui.send("ponderhit");
         gui.until("bestmove");
-        // Answered long before it may say so.
+        // The answer is known long before it may be sent.
         gui.send("position fen 7k/8/8/8/8/5r2/r7/7K w - - 0 1");
         gui.send("go infinite depth 1");
         gui.assert_no_best_move(Duration::from_millis(100));

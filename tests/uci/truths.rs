@@ -1,4 +1,4 @@
-//! Random endings whose results and distances to mate come from other programs' tables (`positions/tbtruth.epd`).
+//! Random endgames with results and distances to mate from other programs' tables (`positions/tbtruth.epd`).
 
 use cc2s::chess::epd::{self, Record};
 use cc2s::endgame::make::Metric;
@@ -6,7 +6,6 @@ use cc2s::endgame::make::prober::Prober;
 
 use super::endings::{ask, engine, play, tables, value};
 
-/// The records of these classes.
 fn records(classes: &[&str]) -> Vec<Record> {
     let records = epd::parse(include_str!("../../positions/tbtruth.epd")).unwrap();
     let records = records.into_iter().map(|(_, record)| record);
@@ -25,8 +24,8 @@ fn truth(record: &Record, key: &str) -> i32 {
     number.unwrap().parse().unwrap()
 }
 
-/// With own tables of `classes` the engine announces the true distance to mate, or a draw, and its move keeps the
-/// result and, where there is a mate, wastes no move. `count` positions are asked.
+/// With own tables of `classes` the engine announces the true distance to mate or a draw. Its move preserves the
+/// result and the distance. Tests `count` positions.
 fn solves(folder: &str, classes: &[&str], count: usize) {
     let folder = tables(folder, classes);
     let prober = Prober::new(&folder);
@@ -38,7 +37,7 @@ fn solves(folder: &str, classes: &[&str], count: usize) {
         let (wdl, plies) = (truth(record, "wdl="), truth(record, "dtm="));
         let wanted = match wdl {
             0 => "cp 0".to_owned(),
-            // The winner, who moves last, has an odd number of plies.
+            // The winner makes the last move, so the number of plies is odd.
             _ => format!("mate {}", plies / 2 + wdl.signum().max(0)),
         };
         let (score, mv) = ask(&mut gui, &record.position);
@@ -60,7 +59,7 @@ fn the_truth_about_endings_is_announced_and_kept() {
     solves("egt-truth", &[&three[..], &four].concat(), 128);
 }
 
-/// All 35 endings; making their tables takes a minute or more.
+/// All 35 endgames; generating their tables takes a minute or more.
 #[test]
 #[ignore = "makes all tables with four men"]
 fn the_truth_about_all_endings_is_announced_and_kept() {

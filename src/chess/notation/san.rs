@@ -1,12 +1,12 @@
-//! Moves as people write them: standard algebraic notation, and what is taken for it.
+//! Standard algebraic notation (SAN) with a tolerant reader.
 //!
-//! Tolerated are
-//! - a move number in front (`1.e4`), signs behind (`+ ++ # ! ?`, `e.p.`),
+//! The reader accepts
+//! - a move number before (`1.e4`) and signs after the move (`+ ++ # ! ?`, `e.p.`),
 //! - castling with zeros, promotion without `=` or in brackets (`e8Q`, `e8(Q)`),
-//! - long forms with or without hyphen or dash (`e2-e4`, `Ng1f3`), and moves of UCI (`b1c3`, `e7e8q`, `e1g1`),
-//! - captures without their sign (`ed5`), with a colon, or where nothing is taken.
+//! - long forms with or without hyphen or dash (`e2-e4`, `Ng1f3`), and UCI moves (`b1c3`, `e7e8q`, `e1g1`),
+//! - captures without `x` (`ed5`), with a colon, or with `x` where nothing is captured.
 //!
-//! A null move is `--`, `Z0`, `@@@@`, `0000`, `null` or `pass`; its standard form is the first.
+//! A null move is `--`, `Z0`, `@@@@`, `0000`, `null` or `pass`; the first is the standard form.
 
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
@@ -15,13 +15,12 @@ use shakmaty::{Role, Square};
 use super::{MoveError, QUOTE_MAX, move_of_uci, quote};
 use crate::chess::{Move, Position};
 
-/// The standard form of a null move.
 const NULL_MOVE: &str = "--";
 
-/// Reads a move; the list of what is tolerated heads this file.
+/// Reads a move in one of the forms listed in the module documentation.
 ///
 /// # Errors
-/// The text is no move, fits no legal move, or fits several.
+/// The text is not a move, or matches no legal move or several.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     let syntax = || MoveError::Syntax(quote(text, QUOTE_MAX));
     let standard = standard_san(text).ok_or_else(syntax)?;
@@ -29,18 +28,17 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     legal_san(position, san, text)
 }
 
-/// Writes a legal move in standard algebraic notation, with its sign of check or mate.
+/// Writes a legal move in SAN, with its check or mate sign.
 pub fn san(position: &Position, mv: Move) -> String {
     SanPlus::from_move(position.chess().clone(), position.unpack(mv)).to_string()
 }
 
-/// Whether a word is a null move, as some program writes it.
 fn is_null_move(word: &str) -> bool {
     let others = ["Z0", "@@@@", "0000", "null", "pass"];
     word == NULL_MOVE || others.iter().any(|each| each.eq_ignore_ascii_case(word))
 }
 
-/// A word without the number of the move in front of it; nothing remains of a number alone.
+/// Strips the move number from a word; nothing remains of a number alone.
 pub fn without_number(word: &str) -> &str {
     if is_null_move(word) {
         return word;
@@ -53,8 +51,7 @@ pub fn without_number(word: &str) -> &str {
     }
 }
 
-/// The standard form of a move, without number and signs, whether or not any position allows it; `None` if the word is
-/// no move.
+/// Returns the SAN of a move, legal or not, without number and signs; `None` if the word is not a move.
 pub fn standard_san(word: &str) -> Option<String> {
     let word = word.replace('–', "-");
     let bare = without_number(&word).trim_end_matches(['+', '#', '!', '?']);
@@ -74,7 +71,7 @@ pub fn standard_san(word: &str) -> Option<String> {
     standard.parse::<San>().ok().map(|_| standard)
 }
 
-/// The same move with `=` before the piece that a pawn becomes.
+/// Writes a promotion with `=` before the piece; returns any other text unchanged.
 fn with_promotion(text: &str) -> String {
     let bare = text.trim_end_matches(')');
     let piece = bare.chars().next_back().filter(|c| "QRBNqrbn".contains(*c));
@@ -88,10 +85,10 @@ fn with_promotion(text: &str) -> String {
     }
 }
 
-/// The legal move that a word stands for, which errors quote as `text`.
+/// Returns the legal move denoted by `san`; errors quote `text`.
 ///
 /// # Errors
-/// It fits no legal move, or fits several.
+/// The SAN matches no legal move or several.
 pub fn legal_san(position: &Position, san: San, text: &str) -> Result<Move, MoveError> {
     match san.to_move(position.chess()) {
         Ok(mv) => Ok(mv.into()),
@@ -102,7 +99,7 @@ pub fn legal_san(position: &Position, san: San, text: &str) -> Result<Move, Move
     }
 }
 
-/// Two squares are a move of whatever stands on the first; and the sign of a capture may be wrong.
+/// Reads two squares as a move of any piece on the first, and ignores a wrong capture sign.
 fn tolerated(position: &Position, san: San) -> Option<Move> {
     let San::Normal {
         role,

@@ -1,7 +1,7 @@
-//! Games proofread: text taken apart into games whose every word is known, in the plain form of the standard.
+//! Preparation of PGN text: it is split into games in standard form, and every word is checked.
 //!
-//! The reader of tokens behind this passes over what it does not know, and says no line numbers. So each word is
-//! looked at here first: what is tolerated is written in its standard form, and what cannot be read is an error.
+//! The token reader behind this skips unknown text and reports no line numbers. So each word is checked here
+//! first: tolerated forms are rewritten in standard form, and unreadable ones are errors.
 
 use std::iter::{Enumerate, Peekable};
 use std::str::Lines;
@@ -10,30 +10,29 @@ use super::game::{Fault, PgnError};
 use super::glyph;
 use crate::chess::notation::{quote, standard_san, without_number};
 
-/// Offending words are quoted up to this many characters.
+/// The maximum length of text quoted in errors, in characters.
 pub(super) const QUOTE_MAX: usize = 100;
-/// Variations inside each other, at most: whoever walks through a game may call itself for each.
+/// The maximum nesting of variations; traversals of a game may be recursive.
 const NESTING_MAX: usize = 200;
-/// Signs that end a word, beside a blank.
+/// Characters besides whitespace that end a word.
 const ENDS: [char; 9] = ['{', '}', '(', ')', ';', '$', '!', '?', '*'];
 
 /// A game in standard form.
 #[derive(Debug, Default)]
 pub(super) struct Draft<'a> {
-    /// The line it begins in, from 1.
+    /// The first line of the game, from 1.
     pub line: usize,
-    /// Names and values.
     pub tags: Vec<(String, String)>,
-    /// Moves, remarks and the result.
+    /// Moves, comments and the result.
     pub moves: String,
-    /// Where each move in `moves` was read, those of variations too.
+    /// The source of each move in `moves`, variations included.
     pub words: Vec<Word<'a>>,
-    /// The lines of the variations that are open.
+    /// The lines of the open variations.
     open: Vec<usize>,
     has_result: bool,
 }
 
-/// A move as it stands in the text, without its number.
+/// A move as written, without its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'a> {
     pub text: &'a str,
@@ -51,10 +50,10 @@ impl Draft<'_> {
     }
 }
 
-/// The games of a text.
+/// An iterator over the games of a text.
 pub(super) struct Drafts<'a> {
     lines: Peekable<Enumerate<Lines<'a>>>,
-    /// The rest of the current line, and its number from 1.
+    /// The rest of the current line, with its number from 1.
     rest: &'a str,
     line: usize,
     draft: Draft<'a>,
@@ -81,7 +80,7 @@ impl<'a> Drafts<'a> {
         self.fault(Fault::Unreadable(quote(text, QUOTE_MAX)))
     }
 
-    /// Goes on to the next line; `false` at the end of the text.
+    /// Moves to the next line; false at the end of the text.
     fn advance(&mut self) -> bool {
         let Some((at, line)) = self.lines.next() else {
             return false;
@@ -90,7 +89,7 @@ impl<'a> Drafts<'a> {
         true
     }
 
-    /// The next game up to where another begins.
+    /// Reads up to the beginning of another game.
     fn game(&mut self) -> Result<Option<Draft<'a>>, PgnError> {
         loop {
             self.rest = self.rest.trim_start();
@@ -117,7 +116,6 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// Whether what comes next belongs to another game than what came before.
     fn begins_another(&self) -> bool {
         let draft = &self.draft;
         match tag(self.rest) {
@@ -149,7 +147,7 @@ impl<'a> Drafts<'a> {
         Ok(())
     }
 
-    /// Takes whatever stands first in the rest of the line, which is not empty.
+    /// Reads the first token of the rest of the line, which is not empty.
     fn token(&mut self) -> Result<(), PgnError> {
         let first = self.rest.chars().next().unwrap_or_default();
         let after = self.rest.get(first.len_utf8()..).unwrap_or_default();
@@ -181,7 +179,7 @@ impl<'a> Drafts<'a> {
         Ok(())
     }
 
-    /// Takes over everything before the first character that is `end`.
+    /// Copies everything before the first character that satisfies `end`.
     fn take(&mut self, end: impl Fn(char) -> bool) {
         let (word, rest) = split_before(self.rest, end);
         self.draft.push(word);
@@ -194,7 +192,7 @@ impl<'a> Drafts<'a> {
         self.draft.push(&comment);
     }
 
-    /// Takes a result; that of a variation is none of the game.
+    /// Reads a result; results of variations are ignored.
     fn result(&mut self, result: &str, rest: &'a str) {
         self.rest = rest;
         if self.draft.open.is_empty() {
@@ -213,7 +211,7 @@ impl<'a> Drafts<'a> {
         Ok(())
     }
 
-    /// A comment, whose end may be lines away.
+    /// Reads a comment, which may span several lines.
     fn comment(&mut self, after: &'a str) -> Result<(), PgnError> {
         let begin = self.line;
         let mut comment = String::new();
@@ -238,7 +236,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// A move, the number of one, a result, or the sign of a glyph.
+    /// Reads a move, a move number, a result, or the sign of a glyph.
     fn word(&mut self) -> Result<(), PgnError> {
         let is_end = |c: char| c.is_whitespace() || ENDS.contains(&c);
         let (word, rest) = split_before(self.rest, is_end);
@@ -270,7 +268,7 @@ impl<'a> Drafts<'a> {
 impl<'a> Iterator for Drafts<'a> {
     type Item = Result<Draft<'a>, PgnError>;
 
-    /// After an error reading goes on with the next game.
+    /// Continues with the next game after an error.
     fn next(&mut self) -> Option<Self::Item> {
         let game = self.game();
         if game.is_err() {
@@ -281,7 +279,7 @@ impl<'a> Iterator for Drafts<'a> {
 }
 
 impl Drafts<'_> {
-    /// Leaves out the rest of a game that cannot be read. What was missed may be seen only where the next one begins.
+    /// Skips the rest of a game with an error, which may be noticed only where the next game begins.
     fn skip(&mut self) {
         self.draft = Draft::default();
         if tag(self.rest).is_some() {
@@ -310,7 +308,7 @@ fn result(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The tag that a text begins with, and what follows it. Its value ends at a quotation mark before the closing bracket.
+/// Splits off a tag at the start of a text. Its value ends at a quotation mark before the closing bracket.
 fn tag(text: &str) -> Option<((String, String), &str)> {
     let (name, after) = text.strip_prefix('[')?.split_once('"')?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -1,59 +1,59 @@
-//! The parts of a game, and its faults.
+//! The parts of a game, and its errors.
 
 use thiserror::Error;
 
 use crate::chess::notation::{FenError, MoveError, san};
 use crate::chess::{Move, Position};
 
-/// A fault, and its place.
+/// An error with its line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct PgnError {
-    /// Counts from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The fault.
+    /// The error.
     pub fault: Fault,
 }
 
-/// Faults of a game.
+/// An error in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The position it starts from.
+    /// The initial position is invalid.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// One of its moves.
+    /// A move is invalid.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A game of other rules; their name.
+    /// The game is of another variant, with this name.
     #[error("not chess but the variant '{0}'")]
     Variant(String),
-    /// A comment or a variation that is not closed.
+    /// A comment or a variation is not closed.
     #[error("'{0}' is not closed")]
     Open(char),
-    /// The end of something that has not begun.
+    /// A closing bracket has no opening one.
     #[error("'{0}' without '{1}'")]
     Unopened(char, char),
-    /// More variations inside each other than that.
+    /// Variations are nested deeper than this limit.
     #[error("variations nested more than {0} deep")]
     Deep(usize),
-    /// There is no move that the variation could replace.
+    /// A variation comes before the first move.
     #[error("a variation before the first move")]
     NothingToReplace,
-    /// Neither a move nor anything else that a game may hold.
+    /// A word is neither a move nor another element of a game.
     #[error("cannot read '{0}'")]
     Unreadable(String),
 }
 
-/// The result.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// White.
+    /// White wins.
     White,
-    /// Black.
+    /// Black wins.
     Black,
-    /// Nobody.
+    /// The game is drawn.
     Draw,
-    /// The game is not over, or nothing is said.
+    /// The game is not over, or its result is missing.
     #[default]
     Unknown,
 }
@@ -61,35 +61,35 @@ pub enum Outcome {
 /// A game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The line it begins in, from 1.
+    /// The first line of the game, from 1.
     pub line: usize,
-    /// Names and values, in their order.
+    /// Names and values, in order.
     pub tags: Vec<(String, String)>,
-    /// Where it starts.
+    /// The initial position.
     pub start: Position,
-    /// Comments before its first move.
+    /// Comments before the first move.
     pub comments: Vec<String>,
-    /// The moves that were played.
+    /// The moves of the main line.
     pub plies: Vec<Ply>,
-    /// The result behind the moves.
+    /// The result after the moves.
     pub outcome: Outcome,
 }
 
-/// A move with all that is said about it.
+/// A move with its annotations.
 #[derive(Clone, Debug)]
 pub struct Ply {
     /// The move; `None` is a null move, which is never played in check.
     pub mv: Option<Move>,
-    /// Numbers of its glyphs (`$1` and `!` are 1).
+    /// The numbers of its glyphs (`$1` and `!` are 1).
     pub glyphs: Vec<u8>,
-    /// The comments behind it.
+    /// The comments after it.
     pub comments: Vec<String>,
-    /// Variations instead of it.
+    /// The alternatives to it.
     pub variations: Vec<Variation>,
 }
 
 impl Ply {
-    /// A move of which nothing is said.
+    /// Creates a move without annotations.
     pub fn bare(mv: Option<Move>) -> Self {
         Self {
             mv,
@@ -99,12 +99,12 @@ impl Ply {
         }
     }
 
-    /// It in standard notation, where `before` is the position before it; a null move is `--`.
+    /// Returns the SAN of the move, where `before` is the position before it; a null move is `--`.
     pub fn san(&self, before: &Position) -> String {
         self.mv.map_or("--".to_owned(), |mv| san(before, mv))
     }
 
-    /// The position after it, where `before` is the one before it.
+    /// Returns the position after the move, where `before` is the position before it.
     pub fn after(&self, before: &Position) -> Position {
         let after = match self.mv {
             Some(mv) => Some(before.after(mv)),
@@ -114,17 +114,17 @@ impl Ply {
     }
 }
 
-/// Moves that were not played.
+/// A line of moves that were not played.
 #[derive(Clone, Debug)]
 pub struct Variation {
-    /// Comments before the first of them.
+    /// Comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
     pub plies: Vec<Ply>,
 }
 
 impl Game {
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())

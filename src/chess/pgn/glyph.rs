@@ -1,6 +1,6 @@
-//! The signs of glyphs, as books print them.
+//! Glyphs (NAGs) and their printed signs.
 
-/// Numbers and signs; those of a move's worth come first.
+/// Numbers and signs; assessments of moves come first.
 const SIGNS: [(u8, &str); 16] = [
     (1, "!"),
     (2, "?"),
@@ -20,13 +20,13 @@ const SIGNS: [(u8, &str); 16] = [
     (19, "−+"),
 ];
 
-/// The sign of a glyph, if it has one.
+/// Returns the sign of a glyph, if it has one.
 pub fn sign(glyph: u8) -> Option<&'static str> {
     let known = SIGNS.iter().find(|(number, _)| *number == glyph);
     known.map(|(_, sign)| *sign)
 }
 
-/// The glyph that a word is the sign of, however keyboards write it.
+/// Returns the glyph of a sign, in print or as typed.
 pub(super) fn of_sign(word: &str) -> Option<u8> {
     let sign = match word {
         "+=" | "+/=" => "⩲",

@@ -1,12 +1,12 @@
-//! Portable Game Notation, read and [written](write()): games with their tags, comments, glyphs and variations.
+//! Portable Game Notation (PGN), read and [written](write()): games with tags, comments, glyphs and variations.
 //!
-//! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete,
-//! or there is an error with the number of the line. Beyond the standard are read
-//! - files in Windows-1252, with a byte order mark, or with the line ends of any system (see [`decode`](super::text::decode)),
-//! - blanks around tags, quotation marks inside them, several of them on a line, blank lines anywhere, and games that
-//!   follow each other without blank lines or without tags,
-//! - moves next to comments, glyphs and brackets, castling with zeros, and everything else [`parse_san`] tolerates,
-//! - signs such as `+-` and `±` between moves, which are glyphs, and results inside of variations, which say nothing.
+//! The reader is tolerant about input and strict about output: each game is complete, or an error gives the line.
+//! Beyond the standard it accepts
+//! - files in Windows-1252, with a byte order mark, or with any line ends (see [`decode`](super::text::decode)),
+//! - spaces around tags, quotation marks in tags, several tags on a line, blank lines anywhere, and consecutive
+//!   games without blank lines or without tags between them,
+//! - moves next to comments, glyphs and brackets, castling with zeros, and everything else [`parse_san`] accepts,
+//! - signs such as `+-` and `±` between moves as glyphs, and results in variations, which are ignored.
 //!
 //! [`parse_san`]: super::notation::parse_san
 
@@ -30,7 +30,7 @@ pub use game::{Game, Outcome, PgnError, Ply, Variation};
 pub use glyph::sign;
 pub use writer::write;
 
-/// Reads a text of many games, one after the other.
+/// Reads the games of a text one after the other.
 pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
     draft::Drafts::of(text).map(|draft| visitor::read(&draft?))
 }
@@ -143,7 +143,6 @@ mod tests {
         assert_eq!(glyphs, [[10], [16], [17], [19], [18]]);
     }
 
-    /// Moves of the main line, and the game as it is written.
     #[test]
     fn null_moves_are_read_in_every_spelling() {
         for null in ["--", "Z0", "z0", "@@@@", "0000", "null", "NULL", "pass"] {

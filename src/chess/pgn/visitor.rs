@@ -1,4 +1,4 @@
-//! From tokens to a game: every move is tried on the board, variations included.
+//! Converts tokens to a game; every move is tried on the board, variations included.
 
 use std::io::{self, Read as _};
 use std::ops::ControlFlow;
@@ -14,7 +14,6 @@ use crate::chess::{Move, Position};
 
 type Flow<T = ()> = ControlFlow<PgnError, T>;
 
-/// Reads a game that was proofread.
 pub(super) fn read(draft: &Draft<'_>) -> Result<Game, PgnError> {
     let at_begin = |fault| PgnError {
         line: draft.line,
@@ -47,8 +46,8 @@ pub(super) fn read(draft: &Draft<'_>) -> Result<Game, PgnError> {
     })
 }
 
-/// Moves, the empty line that ends them, and blanks behind it: a reader with less than a comment's length before it
-/// moves all of that in its memory, for each word.
+/// Adds the empty line that ends the moves, and padding. With less than a maximal comment left to read, the reader
+/// moves all of that in its buffer for each word.
 fn padded(moves: &str) -> impl io::Read + '_ {
     let blanks = io::repeat(b' ').take(2 * moves.len() as u64 + 1_000);
     moves.as_bytes().chain(&b"\n\n"[..]).chain(blanks)
@@ -82,11 +81,10 @@ fn start(draft: &Draft<'_>) -> Result<Position, Fault> {
     }
 }
 
-/// A line of moves under way.
 struct OpenVariation {
-    /// Before the last move.
+    /// The position before the last move.
     before: Position,
-    /// After it.
+    /// The position after the last move.
     position: Position,
     variation: Variation,
 }
@@ -103,7 +101,7 @@ impl OpenVariation {
         }
     }
 
-    /// Where a remark belongs: to the last move, or before the first.
+    /// Returns the comments of the last move, or those before the first move.
     fn comments(&mut self) -> &mut Vec<String> {
         match self.variation.plies.last_mut() {
             Some(ply) => &mut ply.comments,
@@ -114,20 +112,20 @@ impl OpenVariation {
 
 struct Builder<'a> {
     draft: &'a Draft<'a>,
-    /// Moves so far, those of variations too.
+    /// The number of moves so far, variations included.
     seen: usize,
     outcome: Outcome,
-    /// The main line, and the variations that are open.
+    /// The main line and the open variations.
     lines: Vec<OpenVariation>,
 }
 
 impl Builder<'_> {
-    /// The move that was seen last, as it was read.
+    /// Returns the source of the current move.
     fn word(&self) -> Option<Word<'_>> {
         self.draft.words.get(self.seen.checked_sub(1)?).copied()
     }
 
-    /// A fault at the move that was seen last.
+    /// Returns an error at the current move.
     fn stop<T>(&self, fault: Fault) -> Flow<T> {
         ControlFlow::Break(PgnError {
             line: self.word().map_or(self.draft.line, |word| word.line),
@@ -135,7 +133,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The move that was seen last, and the position after it.
+    /// Returns the current move and the position after it.
     fn played(&self, san: San) -> Result<(Option<Move>, Position), MoveError> {
         let text = self.word().map_or("", |word| word.text);
         let illegal = || MoveError::Illegal(quote(text, QUOTE_MAX));

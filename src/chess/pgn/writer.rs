@@ -1,6 +1,6 @@
-//! Games as text, with everything that is said in them.
+//! Writes games with all annotations.
 //!
-//! Comments keep their words; blanks and line ends between the words become single blanks or line ends.
+//! Comments keep their words; whitespace between them becomes single spaces or line ends.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use shakmaty::Position as _;
 use super::game::{Game, Outcome, Ply, Variation};
 use crate::chess::Position;
 
-/// Lines are broken before this many characters.
+/// The number of characters before which lines are broken.
 const WIDTH: usize = 80;
 
-/// A game with its tags, ending in an empty line.
+/// Writes a game with its tags and a final empty line.
 pub fn write(game: &Game) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
@@ -32,7 +32,7 @@ pub fn write(game: &Game) -> String {
     text
 }
 
-/// The result behind the moves, or else that of the tags.
+/// Returns the result after the moves, or else that of the tags.
 fn result(game: &Game) -> &str {
     match game.outcome {
         Outcome::White => "1-0",
@@ -46,20 +46,20 @@ fn result(game: &Game) -> &str {
     }
 }
 
-/// Writes words into lines.
+/// A writer of words into lines.
 #[derive(Default)]
 struct Pen {
     text: String,
-    /// Characters in the line so far.
+    /// Characters in the current line.
     width: usize,
-    /// Something stands between this move and the one before, so that its number must be said.
+    /// Whether something separates this move from the last, so that its number is needed.
     is_interrupted: bool,
-    /// The next word follows without a blank.
+    /// Whether the next word follows without a space.
     is_glued: bool,
 }
 
 impl Pen {
-    /// A word that must not be torn. A line must not begin with what readers take for a tag or an escape.
+    /// Writes an unbroken word. A line must not begin with characters that readers take for a tag or an escape.
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
         let may_begin = !word.starts_with(['[', '%']);
@@ -76,7 +76,6 @@ impl Pen {
         self.width += length;
     }
 
-    /// Without a blank before it.
     fn glue(&mut self, word: &str) {
         self.text.push_str(word);
         self.width += word.chars().count();
@@ -115,7 +114,6 @@ impl Pen {
         }
     }
 
-    /// A move with its number where that must be said.
     fn mv(&mut self, position: &Position, ply: &Ply) {
         let chess = position.chess();
         if chess.turn().is_white() {
@@ -138,7 +136,7 @@ impl Pen {
     }
 }
 
-/// The words of a comment; a command such as `[%clk 0:01:00]` is one.
+/// Returns the words of a comment; a command such as `[%clk 0:01:00]` is one word.
 fn unbroken(comment: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_command = false;
@@ -165,7 +163,7 @@ mod tests {
         game.unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// Writing gives the same game as was read.
+    /// A written game must be read back unchanged.
     #[test]
     fn what_was_read_is_written() {
         let long = "word ".repeat(60);

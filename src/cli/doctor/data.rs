@@ -1,4 +1,4 @@
-//! The files the engine plays with: network and endgame tables.
+//! Checks of the engine's data: network and endgame tables.
 
 use std::path::Path;
 
@@ -11,16 +11,15 @@ use crate::endgame::probe::Syzygy;
 use crate::eval::{Evaluation, EvaluationKind};
 use crate::settings::{CommonParams, EngineParams};
 
-/// A value that no evaluation of the initial position reaches, in centipawns.
+/// Maximum plausible evaluation of the initial position, in centipawns.
 const INITIAL_VALUE_MAX: i32 = 200;
 
-/// The parameters of a search.
 pub(super) fn settings(params: &EngineParams) -> String {
     let CommonParams { hash_mib, threads } = params.engine;
     format!("Hash {hash_mib}, Threads {threads}")
 }
 
-/// The evaluation is sound, and thinks the initial position about equal.
+/// Checks that the evaluation of the initial position is plausible.
 pub(super) fn network(kind: &EvaluationKind) -> Result<String> {
     let value = Evaluation::new(kind).evaluate(&Position::initial(), 0);
     ensure!(
@@ -30,7 +29,7 @@ pub(super) fn network(kind: &EvaluationKind) -> Result<String> {
     Ok(format!("{kind}, initial position {value:+} centipawns"))
 }
 
-/// The sums of all own tables in the folder are right. Tables that are missing are made when they are needed.
+/// Checks the checksums of all own tables in the folder. Missing tables are generated when needed.
 pub(super) fn own_tables(folder: &Path) -> Result<String> {
     if !folder.exists() {
         return Ok(format!(
@@ -57,7 +56,7 @@ fn all_sums(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All Syzygy tables can be opened.
+/// Checks that all Syzygy tables can be opened.
 pub(super) fn syzygy(list: &str) -> Result<String> {
     let (tables, troubles) = Syzygy::open(list);
     let told: Vec<String> = troubles.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! The machine: processor, memory, clock.
+//! Checks of the machine: processor, memory and clock.
 
 use std::fs;
 use std::thread;
@@ -8,12 +8,12 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::cli::processor;
 
-/// The coarsest clock with which moves can be timed.
+/// Maximum clock step that is accurate enough to time moves.
 const CLOCK_STEP_MAX: Duration = Duration::from_millis(1);
-/// How often the clock is seen to move on.
+/// Number of clock steps measured.
 const CLOCK_STEPS: usize = 100;
 
-/// Version and instructions of the program.
+/// Version and required instruction set of the program.
 pub(super) fn program() -> String {
     format!(
         "cc2s {} for {} on {}",
@@ -23,7 +23,7 @@ pub(super) fn program() -> String {
     )
 }
 
-/// The processor has the instructions; how many threads it runs at a time.
+/// Checks the instruction set of the processor and reports its number of threads.
 pub(super) fn processor() -> Result<String> {
     ensure!(processor::suffices(), "{}", processor::TOO_OLD);
     let threads = thread::available_parallelism().context("the number of processors is unknown")?;
@@ -33,7 +33,7 @@ pub(super) fn processor() -> Result<String> {
     ))
 }
 
-/// Time moves in steps that are small enough, and a short sleep ends in time.
+/// Checks that the clock is fine enough, and reports the delay of a short sleep.
 pub(super) fn clock() -> Result<String> {
     let steps = (0..CLOCK_STEPS).map(|_| clock_step());
     let finest = steps.min().context("no clock step was seen")?;
@@ -50,7 +50,7 @@ pub(super) fn clock() -> Result<String> {
     ))
 }
 
-/// The time until the clock shows another time.
+/// The time until the clock changes.
 fn clock_step() -> Duration {
     let start = Instant::now();
     loop {
@@ -61,7 +61,7 @@ fn clock_step() -> Duration {
     }
 }
 
-/// There is memory for the tables of the search, in MiB, and this program may have it.
+/// Checks that the memory for the hash tables, in MiB, is free and within the limits of the process.
 pub(super) fn memory(wanted: u64) -> Result<String> {
     let allowed = address_space();
     ensure!(
@@ -81,14 +81,14 @@ pub(super) fn memory(wanted: u64) -> Result<String> {
     Ok(format!("{available} MiB free, tables need {wanted} MiB"))
 }
 
-/// Memory that the system has left for programs, in MiB.
+/// Memory available to programs, in MiB.
 fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let kibibytes: u64 = first_word_after("MemAvailable:", &text)?.parse().ok()?;
     Some(kibibytes / 1024)
 }
 
-/// All that this program may have at most, in MiB, where there is a limit.
+/// The limit of the process's address space in MiB, if there is one.
 fn address_space() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/limits").ok()?;
     let bytes: u64 = first_word_after("Max address space", &text)?.parse().ok()?;

@@ -28,7 +28,6 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// The results so far.
 #[derive(Default)]
 struct Report {
     checks: usize,
@@ -73,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Speaks UCI with another copy of this program.
+/// Tests UCI with a second process of this program.
 fn speak(report: &mut Report) -> Result<()> {
     let host = Arc::new(Host::new(interrupt::flag()?, None)?);
     let myself = Entrant {

@@ -119,7 +119,7 @@ fn csv_rows(arguments: &Arguments, rows: &[StepRuns]) -> Vec<Vec<String>> {
     cells.map(row).collect()
 }
 
-/// Searches that ended over the number of scores, for each conspiracy.
+/// Terminated searches by the number of scores, for each conspiracy.
 fn curves(arguments: &Arguments, rows: &[StepRuns]) -> (PlotFrame<'static>, Vec<Curve>) {
     let curve = |(at, conspiracy): (usize, &u32)| {
         let points = rows

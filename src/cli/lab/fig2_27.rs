@@ -40,7 +40,7 @@ pub(in crate::cli) struct Arguments {
     engine: EngineArguments,
 }
 
-/// A measurement: its name, and how it is made.
+/// The name of a measure and its value for a step.
 type Measure = (&'static str, fn(&MetRequirement) -> f64);
 
 const MEASURES: [Measure; 3] = [
@@ -49,7 +49,7 @@ const MEASURES: [Measure; 3] = [
     ("seconds", |step| step.elapsed.as_secs_f64().max(1e-6)),
 ];
 
-/// Figures of the thesis, sums over 25 positions: V2 and V3 for V1, by measure.
+/// Values of the thesis (sums over 25 positions): V2/V1 and V3/V1, by measure.
 const THESIS: [Option<(f64, f64)>; 3] = [Some((0.74, 3.4)), None, Some((3.1, 13.4))];
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
@@ -88,7 +88,7 @@ fn heading() -> String {
     )
 }
 
-/// The costs of the deepest common demand, by measure.
+/// The costs of the deepest common requirement, by measure.
 fn last_costs(comparison: &Comparison) -> Option<[VersionCosts; 3]> {
     let met = comparison.met()?;
     let costs = MEASURES.map(|(_, measure)| comparison.costs(met, measure));
@@ -129,7 +129,8 @@ fn is_solved(problem: &SuitePosition, step: &MetRequirement) -> bool {
     is_right(&problem.record, step.best, Some(step.hypothesis))
 }
 
-/// Sums and geometric means over all positions, beside the thesis; who decides alike, who is right.
+/// Reports sums and geometric means over all positions with those of the thesis, equal decisions, and correct
+/// moves.
 fn report_sums(problems: &[SuitePosition], comparisons: &[Comparison]) -> Result<()> {
     let counted: Vec<[VersionCosts; 3]> = comparisons.iter().filter_map(last_costs).collect();
     say(format_args!(
@@ -173,7 +174,7 @@ fn report_sums(problems: &[SuitePosition], comparisons: &[Comparison]) -> Result
     Ok(())
 }
 
-/// By demand: what it cost, over the positions on which all versions met it.
+/// Reports the costs of each requirement, over the positions on which all versions met it.
 fn report_growth(comparisons: &[Comparison]) -> Result<()> {
     say(format_args!(
         "\n{:>6} {:>9} {:>16} {:>6} {:>6} {:>12} {:>6} {:>6}",
@@ -224,7 +225,7 @@ const CSV_HEADER: [&str; 9] = [
     "right",
 ];
 
-/// One line for each version and demand.
+/// One row for each version and requirement.
 fn csv_rows(problem: &SuitePosition, comparison: &Comparison) -> Vec<Vec<String>> {
     let versions = VERSIONS.iter().zip(&comparison.steps);
     versions
@@ -245,7 +246,7 @@ fn csv_rows(problem: &SuitePosition, comparison: &Comparison) -> Vec<Vec<String>
         .collect()
 }
 
-/// Nodes over demands, for each version.
+/// Nodes by requirement, for each version.
 fn curves(comparisons: &[Comparison]) -> (PlotFrame<'static>, Vec<Curve>) {
     let mut curves = VERSIONS.map(|version| Curve {
         name: version.to_owned(),

@@ -1,4 +1,4 @@
-//! Where an experiment writes besides the screen.
+//! Output files of an experiment.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use crate::cli::output::{file, keep_apart};
 use crate::lab::plot::{self, Bar, Curve, PlotFrame};
 
-/// Files for other programs, each with a name of its own.
+/// Output files, with distinct names.
 #[derive(Debug)]
 pub(super) struct Files(Names);
 
@@ -48,10 +48,7 @@ impl FromArgMatches for Files {
 }
 
 impl Files {
-    /// Writes the table, if it is wanted.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Writes the CSV file, if requested.
     pub fn write_csv(&self, header: &[&str], rows: &[Vec<String>]) -> Result<()> {
         let Some(path) = &self.0.csv else {
             return Ok(());
@@ -66,10 +63,7 @@ impl Files {
         Ok(())
     }
 
-    /// Draws the curves, if they are wanted.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Draws the curves, if requested.
     pub fn draw(&self, frame: PlotFrame<'_>, curves: &[Curve]) -> Result<()> {
         if let Some(path) = &self.0.svg {
             plot::draw(path, frame, curves)?;
@@ -77,10 +71,7 @@ impl Files {
         Ok(())
     }
 
-    /// Draws the bars, if they are wanted.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Draws the bars, if requested.
     pub fn draw_bars(&self, caption: &str, x_label: &str, bars: &[Bar]) -> Result<()> {
         if let Some(path) = &self.0.svg {
             plot::draw_bars(path, caption, x_label, bars)?;

@@ -40,7 +40,7 @@ pub(in crate::cli) struct Arguments {
     engine: EngineArguments,
 }
 
-/// The trees of one search, by position; `None` where no demand was met.
+/// The trees of one search, by position; `None` if no requirement was met.
 struct Grown {
     search: String,
     shapes: Vec<(String, Option<LevelProfile>)>,
@@ -88,7 +88,7 @@ fn found(grown: &Grown) -> impl Iterator<Item = &LevelProfile> {
     grown.shapes.iter().filter_map(|(_, shape)| shape.as_ref())
 }
 
-/// One column for each position, one line for each level.
+/// Prints a column for each position and a line for each level.
 fn report(grown: &Grown) -> Result<()> {
     say(format_args!(
         "{}: nodes on each level of the stored tree",
@@ -124,7 +124,6 @@ fn report(grown: &Grown) -> Result<()> {
     Ok(())
 }
 
-/// Cells of equal width.
 fn line(cells: impl Iterator<Item = String>) -> String {
     cells.fold(String::new(), |line, cell| format!("{line} {cell:>10}"))
 }
@@ -150,7 +149,7 @@ fn csv_rows(grown: &Grown) -> Vec<Vec<String>> {
     rows
 }
 
-/// Nodes of all positions together over the level, for each search.
+/// Nodes of all positions together by level, for each search.
 fn curves(grown: &[Grown]) -> (PlotFrame<'static>, Vec<Curve>) {
     let curve = |grown: &Grown| {
         let mut sums: Vec<u64> = Vec::new();

@@ -1,4 +1,4 @@
-//! Positions of a suite, by their place.
+//! Selection of positions from a suite.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::tools::epd::suite::{self, SuitePosition};
 
-/// The suite of the thesis, seen from the root of the repository.
+/// The suite of the thesis, relative to the root of the repository.
 pub(super) const BT2630: &str = "positions/bt2630.epd";
 
 /// Positions of a suite, those of the thesis by default.
@@ -22,13 +22,13 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// The positions wanted, in the order wanted.
+    /// The selected positions in the given order.
     pub(super) fn read(&self) -> Result<Vec<SuitePosition>> {
         read(&self.positions, &self.pick)
     }
 }
 
-/// Reads a suite; with `pick` only the positions at these places, from 1, in this order.
+/// Reads a suite. A nonempty `pick` selects positions by number, from 1, in this order.
 pub(super) fn read(path: &Path, pick: &[usize]) -> Result<Vec<SuitePosition>> {
     let problems = suite::read(&[path.to_owned()])?;
     if pick.is_empty() {

@@ -33,7 +33,7 @@ pub(in crate::cli) struct Arguments {
     engine: EngineArguments,
 }
 
-/// Probabilities of error that the report names.
+/// Leaf error probabilities listed in the report.
 const NAMED: [f64; 5] = [0.001, 0.01, 0.02, 0.05, 0.1];
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
@@ -85,7 +85,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     arguments.files.draw(frame, &[decision, leaf])
 }
 
-/// The value claimed for each root move, and its proof.
+/// The claim about each root move, and its proof.
 fn claims(position: &Position, examined: &Examined) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let Examined {
@@ -123,7 +123,7 @@ fn claims(position: &Position, examined: &Examined) -> Result<String, std::fmt::
     Ok(text)
 }
 
-/// Firmness of the decision as a whole.
+/// The reliability of the decision as a whole.
 fn decision(examined: &Examined) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let hull = &examined.decision.hull;
@@ -173,7 +173,7 @@ fn count(strategies: u64) -> String {
     }
 }
 
-/// The probability of error of the root over that of a leaf.
+/// The error probability of the root by that of a leaf.
 fn curve(hull: &Hull) -> Vec<(f64, f64)> {
     let steps = 300;
     (0..=steps)

@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     report(&search(arguments, &problems, budget, None)?)
 }
 
-/// Searches all positions, with another value of `Conspiracy` where one is given.
+/// Searches all positions, with another value of `Conspiracy` if given.
 fn search(
     arguments: &Arguments,
     problems: &[SuitePosition],
@@ -155,7 +155,7 @@ fn mean_of(numbers: impl Iterator<Item = u16>) -> f64 {
     mean(&numbers).unwrap_or_default()
 }
 
-/// So many of so many.
+/// A count and the total.
 struct Proportion(usize, usize);
 
 impl fmt::Display for Proportion {

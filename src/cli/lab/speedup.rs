@@ -279,23 +279,21 @@ const CSV_HEADER: [&str; 12] = [
     "bytes",
 ];
 
-/// The runs of one worker and of several on the same positions.
 #[derive(Clone, Default)]
 struct Compared {
     alone: Vec<Run>,
     together: Vec<Run>,
 }
 
-/// A number of workers, and what has come out in each run.
+/// A number of workers and its results in each run.
 type Team = (u16, Vec<Compared>);
 
 impl Demand {
-    /// Whether messages are delayed.
     fn jitter(&self) -> u64 {
         u64::from(self.runs > 1)
     }
 
-    /// Measures and tells; the speedup by number of processors.
+    /// Measures and reports the speedups, and returns them by number of processors.
     fn measure(&self, machine: &mut dyn Machine, workers: &[u16]) -> Result<Curve> {
         let problems = self.selection.read()?;
         let depths = self.demands(machine, &problems)?;
@@ -317,7 +315,7 @@ impl Demand {
         Ok(Curve { name, points })
     }
 
-    /// All numbers of workers take turns at a position.
+    /// Measures all numbers of workers alternately on a position.
     fn compare(
         &self,
         machine: &mut dyn Machine,
@@ -342,7 +340,7 @@ impl Demand {
         Ok(())
     }
 
-    /// The depth that each position is to be decided to.
+    /// The required depth of each position.
     fn demands(&self, machine: &mut dyn Machine, problems: &[SuitePosition]) -> Result<Vec<u16>> {
         let count = self.depths.len();
         if count > 0 {
@@ -371,7 +369,7 @@ impl Demand {
     }
 }
 
-/// A line for each run; the average speedup by number of processors.
+/// Prints a line for each run, and returns the mean speedup by number of processors.
 fn tell(machine: &dyn Machine, teams: &[Team]) -> Result<Vec<(f64, f64)>> {
     say(HEADER)?;
     let mut points = vec![(1.0, 1.0)];

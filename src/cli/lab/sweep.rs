@@ -94,7 +94,6 @@ pub(in crate::cli) fn run_sweep(arguments: &SweepArguments) -> Result<()> {
     compare(&arguments.trial, variants)
 }
 
-/// The result for a variant.
 struct VariantRow {
     name: String,
     effect: Effect,
@@ -134,7 +133,7 @@ fn compare(arguments: &TrialArguments, changed: Vec<Variant>) -> Result<()> {
         .draw_bars("Nodes to the same depth", "change in percent", &bars)
 }
 
-/// The trials of every variant, in the order of the positions.
+/// The trials of each variant, in the order of the positions.
 fn search_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Vec<Vec<Trial>>> {
     let problems = read(&arguments.positions, &[])?;
     let problems: Vec<SuitePosition> = problems
@@ -167,7 +166,7 @@ fn search_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Vec<Ve
     Ok(trials)
 }
 
-/// Games of each variant against the first.
+/// Plays games of each variant against the first.
 fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> {
     let search = arguments.engine.entry()?.name;
     let entrants = variants.iter().map(|variant| {

@@ -120,7 +120,7 @@ fn read_network(path: &Path) -> Result<NetworkParameters> {
     NetworkParameters::from_bytes(&bytes).with_context(named)
 }
 
-/// The file of the descent's state.
+/// The path of the checkpoint.
 fn beside(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".state");

@@ -13,16 +13,15 @@ use crate::endgame::make::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index
 use crate::endgame::make::file::TableFile;
 use crate::endgame::make::{Subject, TableError};
 
-/// The tables' answer about a position of awari.
 #[derive(Debug, Serialize)]
 struct AwariRow {
-    /// The side to move's gain from here on, less its opponent's.
+    /// Future gain of the side to move minus that of its opponent.
     points: i8,
-    /// Moves by pit, 1 to 6, with what they are worth to the side that makes them, the best first.
+    /// Moves by pit, 1 to 6, with their values for the side to move, the best first.
     moves: Vec<(usize, i8)>,
 }
 
-/// Looks up the position with these pits, the mover's first.
+/// Looks up the position with these pits, those of the side to move first.
 pub(super) fn probe(
     words: &[String],
     rule: GrandSlam,
@@ -73,7 +72,7 @@ fn pits_of(words: &[String]) -> Result<Pits> {
     Ok(pits)
 }
 
-/// Tables under one rule, opened when first needed.
+/// Tables under one rule, opened on demand.
 struct AwariTables<'a> {
     rule: GrandSlam,
     directory: &'a Path,
@@ -95,7 +94,7 @@ impl AwariTables<'_> {
         Ok(file.value(file.read_block(block)?[at])?.raw())
     }
 
-    /// The value of a move to the side that makes it.
+    /// The value of a move for the side that makes it.
     fn worth(&mut self, sown: &Sown) -> Result<i8> {
         Ok(sown.captured as i8 - self.look_up(&turned(&sown.pits))?)
     }

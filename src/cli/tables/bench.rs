@@ -20,7 +20,7 @@ use crate::cli::output::{say, say_json};
 use crate::endgame::make::file::TableFile;
 use crate::endgame::make::{Algorithm, Subject, TableValue, solver};
 
-/// Level of compression by zstd, that of `generate`.
+/// The zstd compression level, as in `generate`.
 const LEVEL: i32 = 12;
 
 /// The positions to time.
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     alone: Option<PathBuf>,
 }
 
-/// One way to solve classes.
+/// An algorithm with a number of threads.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     algorithm: Algorithm,
@@ -57,18 +57,17 @@ struct Way {
 }
 
 impl Way {
-    /// For what is not timed.
+    /// For runs that are not timed.
     const USUAL: Self = Self {
         algorithm: Algorithm::BalAllis,
         threads: 1,
     };
 }
 
-/// The result for one class.
 #[derive(Debug, Serialize)]
 struct Timed {
     class: String,
-    /// Legal positions, mirror images counted once, both sides to move.
+    /// Legal positions up to symmetry, with either side to move.
     positions: u64,
     /// Bits of the table's file per position.
     bits_per_position: f64,
@@ -81,9 +80,9 @@ struct SolverTiming {
     threads: u32,
     wall_seconds: f64,
     user_seconds: Option<f64>,
-    /// Peak memory of the whole process, smaller tables included, in MiB.
+    /// Peak memory of the process, including smaller tables, in MiB.
     peak_mib: Option<f64>,
-    /// Of all values.
+    /// Checksum of all values.
     checksum: u64,
 }
 
@@ -130,7 +129,7 @@ fn ways(arguments: &Arguments) -> Vec<Way> {
     algorithms.into_iter().flat_map(with_threads).collect()
 }
 
-/// A folder for tables that are made on the way; it goes with its owner.
+/// A temporary folder for intermediate tables, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -143,12 +142,11 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed stays in the folder for temporary files, where nobody minds.
+        // A folder that cannot be removed remains among the temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// The settings common to all classes.
 struct Bench<'a> {
     directory: &'a Path,
     folder: Folder,
@@ -191,7 +189,7 @@ impl Bench<'_> {
         })
     }
 
-    /// Has a process solve a class whose smaller tables are there.
+    /// Solves a class in a new process; its smaller tables must exist.
     fn start(&self, subject: Subject, way: Way) -> Result<SolverTiming> {
         let output = Command::new(std::env::current_exe()?)
             .args(["tables", "bench", &subject.to_string()])
@@ -208,7 +206,7 @@ impl Bench<'_> {
     }
 }
 
-/// Solves the one class in the one way and prints the figures.
+/// Solves one class in one way and prints the result as JSON.
 fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitCode> {
     let subjects = arguments.choice.subjects()?;
     let (&[subject], &[way]) = (subjects.as_slice(), ways) else {
@@ -249,7 +247,7 @@ fn checksum(values: &[TableValue]) -> u64 {
     hasher.finish()
 }
 
-/// Times added up, the greatest of the peaks.
+/// The total times and the maximum peak memory.
 fn sum(report: &[Timed]) -> Timed {
     let positions = report.iter().map(|timed| timed.positions).sum();
     let bits = report

@@ -1,4 +1,4 @@
-//! Which tables a command is about.
+//! Selection of tables by material or name.
 
 use anyhow::Result;
 use clap::Args;
@@ -34,7 +34,7 @@ pub(super) struct TableChoice {
 }
 
 impl TableChoice {
-    /// The subjects of the tables, those of the names last.
+    /// The selected subjects, those given by name last.
     pub(super) fn subjects(&self) -> Result<Vec<Subject>> {
         let metric = if self.bits {
             Metric::Points
@@ -57,7 +57,6 @@ impl TableChoice {
     }
 }
 
-/// The subject called `name`.
 pub(super) fn subject_named(name: &str) -> Result<Subject> {
     let unknown = || TableError::UnknownName(name.to_owned());
     Ok(Subject::parse(name).ok_or_else(unknown)?)

@@ -1,4 +1,4 @@
-//! Where tables are.
+//! The directory of endgame tables.
 
 use std::path::{Path, PathBuf};
 
@@ -18,18 +18,17 @@ pub(in crate::cli) struct Directory {
 }
 
 impl Directory {
-    /// The directory.
     pub(in crate::cli) fn folder(&self) -> &Path {
         &self.path
     }
 }
 
-/// Where the engine keeps tables, or `./tables` where the system has no place for such things.
+/// The engine's directory of tables, or `./tables` if the system has none.
 fn default_directory() -> PathBuf {
     default_tables_folder().unwrap_or_else(|| "tables".into())
 }
 
-/// The table files of a directory, by name.
+/// The table files of a directory, sorted by name.
 pub(in crate::cli) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
     ensure!(
         directory.exists(),
@@ -47,7 +46,6 @@ pub(in crate::cli) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Opens the table of `subject`.
 pub(super) fn open(directory: &Path, subject: Subject) -> Result<TableFile, TableError> {
     let path = path_of(directory, subject);
     if path.exists() {
@@ -57,7 +55,7 @@ pub(super) fn open(directory: &Path, subject: Subject) -> Result<TableFile, Tabl
     }
 }
 
-/// The complaint that `directory` has no table of `subject`.
+/// The error that `directory` has no table of `subject`.
 pub(super) fn absent(directory: &Path, subject: Subject) -> TableError {
     TableError::Absent {
         path: path_of(directory, subject),

@@ -67,7 +67,6 @@ const BY_SPEED: [Algorithm; 4] = [
     Algorithm::WuBeal,
 ];
 
-/// The result for one class.
 #[derive(Debug, Serialize)]
 struct GeneratedTable {
     class: String,
@@ -76,14 +75,14 @@ struct GeneratedTable {
     analysis_seconds: f64,
     writing_seconds: f64,
     bytes: u64,
-    /// Peak memory of the process meanwhile, in MiB; none where the system does not tell or other tables were made too.
+    /// Peak memory of the process in MiB; `None` if unknown or if other tables were generated at the same time.
     peak_mib: Option<f64>,
-    /// Bits of the file per legal position, mirror images counted once.
+    /// Bits of the file per legal position, up to symmetry.
     bits_per_position: f64,
 }
 
-/// The algorithm asked for; else the first that makes all of `wanted` and fits into memory, or the one that
-/// takes least.
+/// The given algorithm, or the fastest one that supports all `wanted` tables and fits into memory. If none fits,
+/// the one with the least memory.
 fn algorithm(arguments: &Arguments, wanted: &[Subject], missing: &[Subject]) -> Algorithm {
     if let Some(algorithm) = arguments.algorithm {
         return algorithm;
@@ -151,7 +150,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The classes without a sound file, needed ones first. A damaged file counts as missing and is told.
+/// The classes without a valid file, in order of dependency. A damaged file is reported and counts as missing.
 fn missing(chosen: &[Subject], directory: &Path) -> Vec<Subject> {
     let mut classes = Subject::in_order(chosen);
     classes.retain(|&class| {
@@ -214,7 +213,6 @@ fn print(report: &[GeneratedTable]) -> Result<()> {
     Ok(())
 }
 
-/// Everything that stays the same from class to class.
 struct Shop<'a> {
     arguments: &'a Arguments,
     algorithm: Algorithm,
@@ -222,7 +220,7 @@ struct Shop<'a> {
     stop: Arc<AtomicBool>,
     shelf: Mutex<TableCache>,
     bars: MultiProgress,
-    /// Tables to make.
+    /// Number of tables to generate.
     count: usize,
 }
 
@@ -297,7 +295,7 @@ impl Shop<'_> {
         }
     }
 
-    /// An analysis whose working files fail knows nothing more.
+    /// A failure of the working files makes the analysis invalid.
     fn check_files(&self, solver: &mut dyn Solver, job: Checkpoint) -> Result<(), TableError> {
         let trouble = solver.in_files().and_then(InFiles::trouble);
         trouble.map_or(Ok(()), |source| {
@@ -305,7 +303,7 @@ impl Shop<'_> {
         })
     }
 
-    /// Goes on with what was saved, or starts anew; a useless save is told and removed.
+    /// Resumes from a checkpoint or starts over. An invalid checkpoint is reported and removed.
     fn begin<'c>(&self, class: &'c Solvable, job: Checkpoint) -> Result<Box<dyn Solver + 'c>> {
         let threads = self.arguments.threads;
         let work = job.path(self.directory).with_extension("work");
@@ -323,7 +321,7 @@ impl Shop<'_> {
     }
 }
 
-/// A bar on a terminal; elsewhere one line per class.
+/// A progress bar on a terminal, otherwise one line per class.
 struct Display {
     bar: ProgressBar,
     start: Instant,

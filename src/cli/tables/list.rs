@@ -23,11 +23,11 @@ pub(super) struct Arguments {
 #[derive(Debug, Serialize)]
 struct TableRow {
     class: String,
-    /// Legal positions, mirror images counted once, both sides to move.
+    /// Legal positions up to symmetry, with either side to move.
     positions: u64,
     bytes: u64,
     bits_per_position: f64,
-    /// Longest win of White and of Black with the move, in moves; none in tables without distances.
+    /// Longest wins of White and of Black when to move, in moves; `None` in tables without distances.
     longest_wins: [Option<u8>; 2],
 }
 

@@ -1,4 +1,4 @@
-//! `cc2s tables`: endgame tables made, checked, counted and asked.
+//! `cc2s tables`: generation, verification, statistics and probing of endgame tables.
 
 mod awari;
 mod bench;
@@ -45,7 +45,7 @@ enum TablesCommand {
     Bench(bench::Arguments),
 }
 
-/// Runs the command; 130 where it was interrupted.
+/// Runs the command; the exit code is 130 after an interruption.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
         TablesCommand::Generate(arguments) => generate::run(arguments),

@@ -1,4 +1,4 @@
-//! Names of the command line for what tables are made by and tell.
+//! Command-line names of algorithms, metrics and rules.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;

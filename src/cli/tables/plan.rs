@@ -1,4 +1,4 @@
-//! The plan: classes to be solved, their order, and whether they fit into memory.
+//! Planning: memory of classes, and the tables they depend on.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::endgame::make::file::{TableFile, path_of};
 use crate::endgame::make::table::Table;
 use crate::endgame::make::{Algorithm, Subject, TableError, TableValue};
 
-/// Bytes the analysis of `subject` takes: its own and the tables it looks into.
+/// Memory for the analysis of `subject` in bytes, including the tables it depends on.
 pub(super) fn memory(subject: Subject, algorithm: Algorithm) -> u64 {
     let indices = |subject: Subject| u64::from(subject.sides()) * u64::from(subject.entries());
     let exits: u64 = subject.exits().into_iter().map(indices).sum();
     algorithm.memory(indices(subject)) + exits
 }
 
-/// Complains about the first subject that does not fit.
+/// Fails for the first subject that exceeds the limit.
 pub(super) fn check_memory(
     subjects: &[Subject],
     algorithm: Algorithm,
@@ -42,7 +42,7 @@ pub(super) fn check_memory(
     Ok(())
 }
 
-/// Where the table of `subject` lies: in the first of `directories` that has it.
+/// The path of a table in the first of `directories` that has it.
 pub(super) fn find(directories: &[&Path], subject: Subject) -> Option<PathBuf> {
     let mut paths = directories
         .iter()
@@ -50,7 +50,7 @@ pub(super) fn find(directories: &[&Path], subject: Subject) -> Option<PathBuf> {
     paths.find(|path| path.exists())
 }
 
-/// The tables a class looks into, kept from one class to the next where the next needs them too.
+/// The tables a class depends on, kept from class to class as long as they are needed.
 #[derive(Default)]
 pub(super) struct TableCache {
     chess: HashMap<Subject, Arc<Table>>,
@@ -58,7 +58,7 @@ pub(super) struct TableCache {
 }
 
 impl TableCache {
-    /// The class of `subject` with its tables, each from the first of `directories` that has it.
+    /// Loads the class of `subject` with its tables, each from the first of `directories` that has it.
     pub(super) fn class(
         &mut self,
         subject: Subject,
@@ -87,7 +87,7 @@ impl TableCache {
             })
     }
 
-    /// The class, or the first table that is missing.
+    /// The class, or the first missing table.
     fn solvable(&self, subject: Subject) -> Result<Solvable, Subject> {
         match subject {
             Subject::Chess(material, metric) => {

@@ -1,4 +1,4 @@
-//! Tables made at the same time, each as soon as those it needs are there.
+//! Parallel generation of tables, each as soon as its dependencies exist.
 
 use std::thread;
 
@@ -7,26 +7,25 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::endgame::make::Subject;
 
-/// Classes still to be made.
+/// The classes still to be generated.
 struct Roster {
     waiting: Vec<Subject>,
-    /// Being made, each with the memory it takes.
+    /// Classes in progress, each with its memory in bytes.
     under_way: Vec<(Subject, u64)>,
     memory_max: u64,
-    /// Begun so far.
+    /// Number of classes started.
     begun: usize,
 }
 
-/// State shared by the workers.
 struct PoolState<T> {
     roster: Roster,
     made: Vec<T>,
-    /// Somebody was interrupted or failed: nothing more is begun.
+    /// Whether a worker was interrupted or failed, so that nothing more is started.
     is_over: bool,
     trouble: Option<Error>,
 }
 
-/// Ends waiting for a member that has panicked.
+/// Stops the other workers if one panics.
 struct EndOfMember<'a, T>(&'a Mutex<PoolState<T>>, &'a Condvar);
 
 impl<T> Drop for EndOfMember<'_, T> {
@@ -39,8 +38,8 @@ impl<T> Drop for EndOfMember<'_, T> {
 }
 
 impl Roster {
-    /// The next to make, with its number, from 0: of those that need none of the others, and fit into memory beside
-    /// what is under way, the greatest.
+    /// The next class and its number, from 0: the largest one that fits into the remaining memory and whose
+    /// dependencies exist.
     fn take(&mut self, memory: impl Fn(Subject) -> u64) -> Option<(usize, Subject)> {
         let free = self.memory_max - self.under_way.iter().map(|&(_, bytes)| bytes).sum::<u64>();
         let may_begin = |&(_, subject): &(usize, Subject)| {
@@ -65,19 +64,18 @@ impl Roster {
     }
 }
 
-/// Bounds of the work done at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PoolLimits {
     pub(super) jobs: u32,
     pub(super) memory_bytes: u64,
 }
 
-/// Makes all of `subjects`, which stand behind those they need, as many at a time as the bounds allow; any of them
-/// alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted, which it
-/// says by `None`.
+/// Generates all of `subjects` concurrently within the limits. Subjects come after their dependencies, and each
+/// alone must fit. Returns the results in order of completion, or `None` if `make` was interrupted and returned
+/// `None`.
 ///
 /// # Errors
-/// The first failure. `give_up` is called then; what else is under way is waited for.
+/// The first failure. `give_up` is called then, and work in progress is awaited.
 pub(super) fn make_all<T: Send>(
     subjects: &[Subject],
     bounds: PoolLimits,
@@ -167,7 +165,7 @@ mod tests {
     fn memory_decides_how_many_are_under_way() {
         let all = subjects(&["KQvK", "KRvK", "KBvK", "KNvK"]);
         let under_way = Mutex::new((0, 0));
-        // Each waits until another is under way too.
+        // Each waits until another one is in progress.
         let two = Barrier::new(2);
         let make = |_, subject| {
             let mut now = under_way.lock();

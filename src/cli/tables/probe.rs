@@ -40,11 +40,11 @@ pub(super) struct Arguments {
 #[derive(Debug, Serialize)]
 struct ProbeRow {
     result: &'static str,
-    /// Plies to mate; none for a draw, and from tables of results.
+    /// Plies to mate; `None` for a draw, and in tables without distances.
     plies: Option<u16>,
-    /// Best play to the end; nothing in a draw, and from tables of results.
+    /// The best line to the end; empty for a draw, and in tables without distances.
     line: Vec<String>,
-    /// All moves, the best first, with their result for the side that makes them and the plies to mate.
+    /// All moves, the best first, with the result for the side to move and the plies to mate.
     moves: Vec<(String, &'static str, Option<u16>)>,
 }
 
@@ -96,7 +96,7 @@ fn print(answer: &ProbeRow) -> Result<()> {
     Ok(())
 }
 
-/// The tables of a directory on one scale.
+/// The tables of a directory with one metric.
 struct ChessTables<'a> {
     prober: Prober,
     metric: Metric,
@@ -116,7 +116,6 @@ impl<'a> ChessTables<'a> {
         }
     }
 
-    /// The value for the side to move.
     fn look_up(&self, position: &Chess) -> Result<TableValue, TableError> {
         let missing = || {
             let (material, _) = Material::of_board(position.board());
@@ -125,7 +124,7 @@ impl<'a> ChessTables<'a> {
         self.prober.probe(position)?.ok_or_else(missing)
     }
 
-    /// Legal moves with their values for the side that makes them, the best first.
+    /// Legal moves with their values for the side to move, the best first.
     fn valued_moves(&self, position: &Chess) -> Result<Vec<(Move, TableValue)>> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
@@ -136,7 +135,7 @@ impl<'a> ChessTables<'a> {
         Ok(moves)
     }
 
-    /// Best play to the end; nothing in a draw, and where tables tell no distances.
+    /// The best line to the end; empty for a draw, and in tables without distances.
     fn best_line(&self, mut position: Chess) -> Result<Vec<String>> {
         let mut line = Vec::new();
         while self.metric == Metric::Distance && self.look_up(&position)? != TableValue::DRAW {

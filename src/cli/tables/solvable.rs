@@ -1,4 +1,4 @@
-//! A class of any game, ready to be solved, written and checked.
+//! A class of any game, to be solved, written and checked.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use crate::endgame::make::endgame::Endgame;
 use crate::endgame::make::file::{self, TableFile};
 use crate::endgame::make::{Algorithm, Class, Metric, Solver, Subject, TableError, TableValue};
 
-/// A class with the tables it looks into.
+/// A class with the tables it depends on.
 pub(super) enum Solvable {
     Chess(Endgame),
     Awari(Awari),
 }
 
 impl Solvable {
-    /// The number of indices, both sides to move, legal or not.
+    /// The number of indices for both sides to move, including illegal positions.
     pub(super) fn size(&self) -> u32 {
         match self {
             Self::Chess(class) => class.size(),
@@ -26,7 +26,7 @@ impl Solvable {
         }
     }
 
-    /// The bounds an analysis goes through.
+    /// The number of bounds an analysis goes through.
     pub(super) fn bounds(&self) -> u8 {
         match self {
             Self::Chess(class) => class.amount_max(),
@@ -34,7 +34,7 @@ impl Solvable {
         }
     }
 
-    /// Starts an analysis, as [`Algorithm::start`] does. The algorithm must be one that [`fits`].
+    /// Starts an analysis, as [`Algorithm::start`] does. The algorithm must satisfy [`fits`].
     pub(super) fn start(
         &self,
         algorithm: Algorithm,
@@ -47,7 +47,7 @@ impl Solvable {
         }
     }
 
-    /// Goes on with a saved analysis; `None` if it belongs to another class.
+    /// Resumes a saved analysis; `None` if it belongs to another class.
     pub(super) fn resume(
         &self,
         algorithm: Algorithm,
@@ -61,7 +61,7 @@ impl Solvable {
         }
     }
 
-    /// Writes the table of a finished analysis and returns its length, in bytes.
+    /// Writes the table of a finished analysis and returns its size in bytes.
     pub(super) fn write(
         &self,
         subject: Subject,
@@ -75,7 +75,7 @@ impl Solvable {
         self.write_values(subject, &finished.finish(), directory, level)
     }
 
-    /// Writes the table with these values of all indices and returns its length, in bytes.
+    /// Writes a table with these values of all indices and returns its size in bytes.
     pub(super) fn write_values(
         &self,
         subject: Subject,
@@ -89,7 +89,7 @@ impl Solvable {
         }
     }
 
-    /// Compares every entry of a file with the best of its moves; how many positions there are.
+    /// Compares every entry of a file with its best move, and returns the number of positions.
     pub(super) fn check(&self, file: &TableFile) -> Result<u64> {
         let checked: Result<u64, Contradiction> = match self {
             Self::Chess(class) => check(class, &file.load()?),
@@ -102,7 +102,7 @@ impl Solvable {
     }
 }
 
-/// Whether the algorithm can solve it: only Bal and Allis's knows values other than distances.
+/// Whether the algorithm supports the subject. Values other than distances need the algorithm of Bal and Allis.
 pub(super) fn fits(algorithm: Algorithm, subject: Subject) -> bool {
     algorithm == Algorithm::BalAllis || subject.metric() == Metric::Distance
 }

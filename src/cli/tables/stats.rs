@@ -41,8 +41,8 @@ struct Counted {
     class: String,
     to_move: Option<&'static str>,
     line: String,
-    /// Positions by distance in plies: negative for losses, even for them, odd for wins; draws left out. Where the
-    /// table tells no distances, by points or result.
+    /// Number of positions by distance in plies: odd for wins, even for losses and negative, draws excluded. By
+    /// points or result in tables without distances.
     histogram: Vec<(i32, u64)>,
 }
 
@@ -134,7 +134,7 @@ fn line(name: &str, turn: Color, side: &SideStatistics, metric: Metric) -> Strin
     )
 }
 
-/// Bins by value plus 128 that hold something, as values.
+/// The nonempty bins by value; a bin's index is the value plus 128.
 fn by_points(histogram: &[u64]) -> Vec<(i32, u64)> {
     let bins = histogram.iter().enumerate();
     bins.filter(|&(_, &count)| count > 0)
@@ -142,7 +142,7 @@ fn by_points(histogram: &[u64]) -> Vec<(i32, u64)> {
         .collect()
 }
 
-/// The same as distances in plies, draws left out.
+/// The nonempty bins by distance in plies, draws excluded.
 fn by_plies(histogram: &[u64]) -> Vec<(i32, u64)> {
     let plies = |value: i32| {
         let moves = 128 - value.abs();

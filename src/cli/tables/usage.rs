@@ -1,14 +1,14 @@
-//! The usage of the process, as the operating system counts it.
+//! Resource usage of the process according to the operating system.
 
 use std::fs;
 
-/// Ticks per second of the counts in `/proc/self/stat`, the same on every Linux.
+/// Ticks per second in `/proc/self/stat`, the same on every Linux.
 const TICKS: f64 = 100.0;
 
-/// User time of all threads so far, in seconds; `None` where the system does not tell.
+/// User time of all threads in seconds; `None` if the system does not provide it.
 pub(super) fn user_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses may hold anything; user time is the 12th field behind it.
+    // The name in parentheses may contain anything; user time is the 12th field after it.
     let ticks: f64 = stat
         .rsplit_once(')')?
         .1
@@ -19,12 +19,12 @@ pub(super) fn user_seconds() -> Option<f64> {
     Some(ticks / TICKS)
 }
 
-/// Forgets the peak, so that [`peak_mib`] speaks of what follows; does nothing where the system has no such thing.
+/// Resets the peak for [`peak_mib`], where the system supports it.
 pub(super) fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory the process has held at once, in MiB; `None` where the system does not tell.
+/// Peak memory of the process in MiB; `None` if the system does not provide it.
 pub(super) fn peak_mib() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -45,11 +45,11 @@ pub(super) struct Arguments {
 struct Verified {
     class: String,
     seconds: f64,
-    /// Positions whose entry is the best of their moves.
+    /// Positions whose entry equals that of their best move.
     consistent: Option<u64>,
-    /// Positions whose result is that of the Syzygy tables.
+    /// Positions with the same result in the Syzygy tables.
     equal_to_syzygy: Option<u64>,
-    /// Positions whose result and distance to mate are those of Gaviota's table.
+    /// Positions with the same result and distance to mate in Gaviota's tables.
     equal_to_gaviota: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The algorithms by name.
+//! The choice of an algorithm.
 
 use super::bal_allis::BalAllis;
 use super::class::TwoSided;
@@ -9,24 +9,24 @@ use super::wu_beal::WuBeal;
 use std::fmt;
 use std::path::Path;
 
-/// An algorithm by name.
+/// A retrograde analysis algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// A counter and a value per position, on any number of threads.
+    /// A counter and a value per position; parallel.
     BalAllis,
     /// One bit of random-access memory per position; the smallest.
     WuBeal,
     /// One byte per position.
     Muller,
-    /// Wu and Beal's steps on 64 positions at a time; by far the fastest, on any number of threads.
+    /// Wu and Beal's steps on 64 positions at a time; parallel, and by far the fastest.
     Words,
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All algorithms.
     pub const ALL: [Self; 4] = [Self::BalAllis, Self::WuBeal, Self::Muller, Self::Words];
 
-    /// Its name.
+    /// The name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BalAllis => "bal-allis",
@@ -36,13 +36,13 @@ impl Algorithm {
         }
     }
 
-    /// Whether it uses more than one thread.
+    /// Whether several threads can be used.
     pub const fn is_parallel(self) -> bool {
         matches!(self, Self::BalAllis | Self::Words)
     }
 
-    /// Starts an analysis; the number of threads matters to those that are parallel. Where the algorithm has
-    /// sequential files, their paths start like `work`, or they are in memory without it.
+    /// Starts an analysis; only parallel algorithms use `threads`. Sequential files, if any, have paths that start
+    /// with `work`, or are in memory without it.
     pub fn start<'a, C: TwoSided>(
         self,
         class: &'a C,
@@ -57,7 +57,7 @@ impl Algorithm {
         }
     }
 
-    /// Goes on with an analysis that has been saved; `None` if `saved` does not fit the class.
+    /// Resumes a saved analysis; `None` if `saved` does not fit the class.
     pub fn resume<'a, C: TwoSided>(
         self,
         class: &'a C,
@@ -77,17 +77,17 @@ impl Algorithm {
         })
     }
 
-    /// Bytes the analysis of `size` indices takes at its peak, roughly, its result included.
+    /// The approximate peak memory of an analysis of `size` indices, result included, in bytes.
     pub const fn memory(self, size: u64) -> u64 {
         match self {
             // States, the buckets of the largest bounds, the result.
             Self::BalAllis => size * 4,
             // With working files: two bitmaps of one side, a compressed save; at the end the entries of one side.
             Self::WuBeal => size / 2 + size / 4,
-            // The result twice on its way into a file, and the bytes of a side; one byte for both sides and the
-            // conversions take less.
+            // The result twice while it is written to a file, and the bytes of a side. One byte for both sides and
+            // the conversions take less.
             Self::Muller => size * 3,
-            // The same, and six bitmaps of each side, in which twins count twice and pawns have 64 squares.
+            // The same, and six bitmaps of each side, with equal men counted twice and 64 squares for pawns.
             Self::Words => size * 5,
         }
     }

@@ -1,10 +1,9 @@
-//! Awari classes: all positions with a number of stones on the board.
+//! Awari classes: all positions with a given number of stones.
 //!
-//! Twelve pits; the mover owns 0 to 5. A move empties one of them and sows counter-clockwise, leaving the origin out.
-//! If the last stone makes 2 or 3 in an opponent's pit, those are captured, and with them the unbroken run of such
-//! pits before it. An opponent without stones must be fed if that is possible; otherwise the game is over, and each
-//! side keeps the stones in its own pits. A value is what the mover will gain from here on, less what the opponent
-//! will.
+//! The board has twelve pits; the mover owns 0 to 5. A move empties one of them and sows counter-clockwise,
+//! skipping the origin. If the last stone makes 2 or 3 in an opponent's pit, these are captured, together with the
+//! unbroken run of such pits before it. An opponent without stones must be fed if possible. Otherwise the game is
+//! over, and each side keeps the stones in its own pits. A value is the mover's future gain less the opponent's.
 
 use super::{Class, Metric, Survey, TableValue};
 use std::fmt;
@@ -12,28 +11,28 @@ use std::sync::Arc;
 
 const PITS: usize = 12;
 const OWN: usize = 6;
-/// The most stones a class can have: with more the index outgrows 32 bits.
+/// The maximum number of stones in a class: with more the index exceeds 32 bits.
 pub const STONES_MAX: u8 = 30;
 
-/// Stones in each pit, the mover's first.
+/// Stones in each pit, the mover's pits first.
 pub type Pits = [u8; PITS];
 
-/// The rule for a move that would capture all the opponent has.
+/// The rule for a move that would capture all stones of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrandSlam {
-    /// It is legal and captures nothing.
+    /// The move is legal and captures nothing.
     CapturesNothing,
-    /// It is legal and captures all.
+    /// The move is legal and captures all.
     CapturesAll,
-    /// It is illegal unless there is no other move.
+    /// The move is illegal unless there is no other.
     OnlyMove,
 }
 
 impl GrandSlam {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Self; 3] = [Self::CapturesNothing, Self::CapturesAll, Self::OnlyMove];
 
-    /// Its name.
+    /// The name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CapturesNothing => "nothing",
@@ -49,7 +48,7 @@ impl fmt::Display for GrandSlam {
     }
 }
 
-/// Number of positions with `stones` stones: ways to choose 11 borders between pits.
+/// The number of positions with `stones` stones: ways to choose 11 borders between pits.
 pub fn size(stones: u8) -> u32 {
     let ways = (1..=11).fold(1_u64, |ways, border| {
         ways * (u64::from(stones) + border) / border
@@ -57,15 +56,15 @@ pub fn size(stones: u8) -> u32 {
     u32::try_from(ways).expect("at most STONES_MAX stones")
 }
 
-/// Numbers of the placements of up to [`STONES_MAX`] stones, in lexicographic order.
+/// Ranks of the placements of up to [`STONES_MAX`] stones, in lexicographic order.
 struct PlacementRanks {
-    /// `before[pits][stones][first]`: ways to place `stones` in `pits` with fewer than `first` in the first of them.
+    /// `before[pits][stones][first]`: ways to place `stones` in `pits` with fewer than `first` in the first pit.
     before: Vec<[Row; ROWS]>,
 }
 
-/// One for each number of stones.
+/// One row for each number of stones.
 const ROWS: usize = STONES_MAX as usize + 1;
-/// By number of stones in the first pit, with an end.
+/// Indexed by the number of stones in the first pit, with an end.
 type Row = [u32; ROWS + 1];
 
 impl PlacementRanks {
@@ -99,20 +98,19 @@ impl PlacementRanks {
     }
 }
 
-/// The stones in six pits.
 type Half = [u8; OWN];
 
-/// Placements by number: the two halves of the board are looked up.
+/// Placements by index, looked up by halves of the board.
 struct Placements {
-    /// Placements of up to all stones in the first six pits, in order, each with the first number it has.
+    /// Placements of up to all stones in the first six pits, in order, each with its first index.
     first: Vec<(u32, Half)>,
-    /// Which of them the numbers `0`, [`STRIDE`], `2 * STRIDE`, ... have.
+    /// Positions in `first` of the indices `0`, [`STRIDE`], `2 * STRIDE`, ...
     hints: Vec<u32>,
     /// Placements in the other six pits by number of stones, in order.
     second: Vec<Vec<Half>>,
 }
 
-/// Numbers from one hint to the next.
+/// Indices per hint.
 const STRIDE: u32 = 128;
 
 impl Placements {
@@ -167,22 +165,22 @@ fn list_halves(left: u8, at: usize, half: &mut Half, list: &mut Vec<Half>) {
     half[at] = 0;
 }
 
-/// A move: the pits after it, still as the mover sees them, and what was captured.
+/// A move: the pits after it from the mover's view, and the captured stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sown {
     /// Pits after the move, the mover's first.
     pub pits: Pits,
-    /// Stones captured.
+    /// The number of captured stones.
     pub captured: u8,
     slam: bool,
 }
 
-/// All stones in these pits.
+/// The total of the stones in these pits.
 pub fn stones_of(pits: &[u8]) -> u8 {
     pits.iter().sum()
 }
 
-/// The stones that sowing from one of the mover's pits adds to each pit.
+/// The stones that sowing adds to each pit, by origin and number of stones.
 static SOWN: [[Pits; ROWS]; OWN] = sowings();
 
 const fn sowings() -> [[Pits; ROWS]; OWN] {
@@ -200,12 +198,12 @@ const fn sowings() -> [[Pits; ROWS]; OWN] {
     table
 }
 
-/// The pit of the last stone; the origin is left out.
+/// The pit of the last stone; the origin is skipped.
 const fn last_pit(origin: usize, stones: usize) -> usize {
     (origin + 1 + (stones - 1) % (PITS - 1)) % PITS
 }
 
-/// Whether a last stone there captures, `stones` being in the pit with it.
+/// Whether a last stone in `pit` captures, with `stones` in the pit after it.
 const fn captures(pit: usize, stones: u8) -> bool {
     pit >= OWN && (stones == 2 || stones == 3)
 }
@@ -251,7 +249,7 @@ fn capture(mut pits: Pits, last: usize, rule: GrandSlam) -> Sown {
     }
 }
 
-/// Shows each move that the rules allow, by pit.
+/// Calls `show` with every legal move and its pit.
 #[inline]
 fn each_move(pits: &Pits, rule: GrandSlam, mut show: impl FnMut(usize, Sown)) {
     let had_stones = stones_of(&pits[OWN..]) > 0;
@@ -272,32 +270,32 @@ fn each_move(pits: &Pits, rule: GrandSlam, mut show: impl FnMut(usize, Sown)) {
     if any || !slams {
         return;
     }
-    // Nothing but slams, which only take place where the opponent had stones.
+    // All moves are grand slams, which occur only if the opponent had stones.
     for origin in (0..OWN).filter(|&origin| pits[origin] > 0) {
         show(origin, sow(*pits, origin, rule));
     }
 }
 
-/// The moves by pit; `None` where the rules allow none.
+/// Returns the moves by pit; `None` if illegal.
 pub fn moves(pits: &Pits, rule: GrandSlam) -> [Option<Sown>; OWN] {
     let mut moves = [None; OWN];
     each_move(pits, rule, |origin, sown| moves[origin] = Some(sown));
     moves
 }
 
-/// The board as the other side sees it.
+/// Returns the board from the other side's view.
 pub fn turned(pits: &Pits) -> Pits {
     let mut turned = *pits;
     turned.rotate_left(OWN);
     turned
 }
 
-/// The number of a position among those with as many stones.
+/// Returns the index of a position among those with the same number of stones.
 pub fn index(pits: &Pits) -> u32 {
     PlacementRanks::new(stones_of(pits)).index(pits)
 }
 
-/// The class of positions with a number of stones.
+/// The class of positions with a given number of stones.
 pub struct Awari {
     stones: u8,
     rule: GrandSlam,
@@ -308,8 +306,8 @@ pub struct Awari {
 }
 
 impl Awari {
-    /// The class with `stones` stones, 1 to [`STONES_MAX`]; `smaller` holds the values of the classes with 0 to
-    /// `stones - 1`.
+    /// Creates the class with `stones` stones, 1 to [`STONES_MAX`]. `smaller` holds the values of the classes with
+    /// 0 to `stones - 1`.
     pub fn new(stones: u8, rule: GrandSlam, smaller: Vec<Arc<Vec<TableValue>>>) -> Self {
         assert!((1..=STONES_MAX).contains(&stones) && smaller.len() == usize::from(stones));
         Self {
@@ -321,7 +319,7 @@ impl Awari {
         }
     }
 
-    /// Solves the classes with 0 to `stones` stones; values by number of stones, then by index.
+    /// Solves the classes with 0 to `stones` stones; returns values by number of stones, then by index.
     pub fn solve_up_to(
         stones: u8,
         rule: GrandSlam,
@@ -335,18 +333,18 @@ impl Awari {
         classes
     }
 
-    /// The index of a position with the class's number of stones.
+    /// Returns the index of a position with the class's number of stones.
     pub fn index(&self, pits: &Pits) -> u32 {
         assert_eq!(stones_of(pits), self.stones);
         self.ranks.index(pits)
     }
 
-    /// The position with that index.
+    /// Returns the position with this index.
     pub fn position(&self, index: u32) -> Pits {
         self.placements.pits(self.stones, index)
     }
 
-    /// Whether a last stone in `pit` captures nothing, the board being `after` then; the opponent has stones.
+    /// Whether a last stone in `pit` that leads to the board `after` captures nothing; the opponent has stones.
     fn stays(&self, pit: usize, after: &Pits) -> bool {
         !captures(pit, after[pit]) || capture(*after, pit, self.rule).captured == 0
     }
@@ -395,8 +393,8 @@ impl Class for Awari {
         });
     }
 
-    /// Takes back stone after stone behind each empty pit. A move that captures nothing is legal if the opponent has
-    /// stones after it: whether he had some before or was fed makes no difference.
+    /// Takes back stone by stone from behind each empty pit. A move without capture is legal if the opponent has
+    /// stones after it, whether it had some before or was fed.
     fn parents(&self, index: u32, parents: &mut Vec<u32>) {
         let after = turned(&self.position(index));
         if stones_of(&after[OWN..]) == 0 {

@@ -1,7 +1,7 @@
-//! Bal and Allis's algorithm: a counter and a value per position, children notify their parents.
+//! Bal and Allis's algorithm: a counter and a value per position; children notify their parents.
 //!
-//! The bound falls from the greatest amount to 1. Once it has passed t, every position of amount t or more is known: a
-//! position becomes known when its last child has reported, or when nothing better than its best is possible any more.
+//! The bound falls from the greatest amount to 1. After bound t every position of amount t or more is known. A
+//! position becomes known when its last child has reported, or when no value above its best is possible.
 
 use super::slice::{Deal, Slice};
 use super::solver::{self, Solver};
@@ -12,13 +12,13 @@ use super::{Class, TableValue};
 pub struct BalAllis<'a, C> {
     deal: Deal,
     slices: Vec<Slice<'a, C>>,
-    /// The bound that comes next; 0 when the analysis has ended.
+    /// The next bound; 0 when the analysis has ended.
     bound: u8,
     traffic: Traffic,
 }
 
 impl<'a, C: Class> BalAllis<'a, C> {
-    /// Looks at every position, on `threads` threads.
+    /// Initialises every position, on `threads` threads.
     pub fn new(class: &'a C, threads: u32) -> Self {
         let deal = Deal::new(class.size(), threads);
         let slices = threads::for_each((0..threads).collect(), |owner| {
@@ -32,7 +32,7 @@ impl<'a, C: Class> BalAllis<'a, C> {
         }
     }
 
-    /// The analysis as it was saved, on any number of threads; `None` if `saved` does not fit the class.
+    /// Restores a saved analysis on any number of threads; `None` if `saved` does not fit the class.
     pub fn restore(class: &'a C, threads: u32, saved: &[u8]) -> Option<Self> {
         let (&bound, states) = saved.split_first()?;
         if states.len() != 2 * class.size() as usize || !(1..=class.amount_max()).contains(&bound) {
@@ -54,7 +54,7 @@ impl<'a, C: Class> BalAllis<'a, C> {
         self.traffic
     }
 
-    /// Updates so far, those within a slice included.
+    /// The number of updates so far, including those within a slice.
     pub fn updates(&self) -> u64 {
         self.slices.iter().map(Slice::updates).sum()
     }
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// Works with single-update buffers that a seeded scheduler holds back and delivers in any order.
+    /// Uses buffers of single updates, delivered by a seeded scheduler with delays and in any order.
     fn solve_shuffled(graph: &Graph, slices: u32, rng: &mut SplitMix64) -> Vec<TableValue> {
         let deal = Deal::new(graph.size(), slices);
         let mut slices: Vec<_> = (0..slices)

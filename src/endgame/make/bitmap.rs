@@ -4,7 +4,7 @@
 pub struct Bitmap(Vec<u64>);
 
 impl Bitmap {
-    /// The empty set, with room for `len` numbers.
+    /// Creates an empty set for `len` numbers.
     pub fn new(len: u32) -> Self {
         Self(vec![0; (len as usize).div_ceil(64)])
     }
@@ -21,7 +21,7 @@ impl Bitmap {
         self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// Appends the numbers in the set to `list`, ascending, and empties the set.
+    /// Appends the numbers in the set to `list` in ascending order, and empties the set.
     pub fn drain_into(&mut self, list: &mut Vec<u32>) {
         for (at, word) in self.0.iter_mut().enumerate() {
             let mut left = std::mem::take(word);

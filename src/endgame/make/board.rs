@@ -1,4 +1,4 @@
-//! One legal chess position of a class: its moves, and the moves that led to it.
+//! A legal chess position of a class: its moves and unmoves.
 
 use super::exits::{Change, PROMOTIONS};
 use super::indexing::Squares;
@@ -6,11 +6,11 @@ use super::material::{MEN_MAX, Material};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};
 use std::ops::Range;
 
-/// The men of a class by slot, as [`Squares`] lists them.
+/// The men of a class by slot, in the order of [`Squares`].
 #[derive(Clone)]
 pub struct Men {
     men: [Piece; MEN_MAX],
-    /// Slots of White's and Black's men other than the king, whose slots are 0 and 1.
+    /// Slots of White's and Black's men without the kings, which have slots 0 and 1.
     slots: [Range<usize>; 2],
 }
 
@@ -33,7 +33,7 @@ impl Men {
         }
     }
 
-    /// Number of men, kings included.
+    /// The number of men, kings included.
     pub const fn count(&self) -> usize {
         self.slots[1].end
     }
@@ -43,7 +43,7 @@ impl Men {
         self.men[slot]
     }
 
-    /// The slots of `color`'s men, its king left out.
+    /// The slots of `color`'s men, without its king.
     pub fn slots(&self, color: Color) -> Range<usize> {
         self.slots[color.is_black() as usize].clone()
     }
@@ -57,42 +57,42 @@ pub const fn king_slot(color: Color) -> usize {
     }
 }
 
-/// Takes the moves of a position one kind after the other.
+/// A receiver of the moves of a position, one kind at a time.
 pub trait Visitor {
-    /// The man in `slot` can go to each of `targets`; the position stays in the class.
+    /// Receives the moves of the man in `slot` to each of `targets`, which stay in the class.
     fn quiet(&mut self, slot: usize, targets: Bitboard);
-    /// The pawn in `slot` can make two steps to `to`, over `over`.
+    /// Receives the double step of the pawn in `slot` to `to`, over `over`.
     fn double_step(&mut self, slot: usize, to: Square, over: Square);
-    /// The man in `slot` can go to `to`, with a change of the men.
+    /// Receives the move of the man in `slot` to `to`, with a change of material.
     fn exit(&mut self, slot: usize, to: Square, change: Change);
 }
 
 /// A legal position.
 pub struct Board<'a> {
     men: &'a Men,
-    /// Where the men stand.
+    /// The squares of the men.
     pub squares: Squares,
-    /// Whose move it is.
+    /// The side to move.
     pub turn: Color,
     occupied: Bitboard,
     own: Bitboard,
-    /// Attacks of the side to move by slot.
+    /// Attacks of the side to move, by slot.
     attacks: [Bitboard; MEN_MAX],
 }
 
-/// The other men's moves that the king's safety permits.
+/// Masks for moves that do not expose the king.
 struct LegalityMasks {
-    /// Where the king must not go.
+    /// Squares forbidden to the king.
     danger: Bitboard,
-    /// Where a man must go to answer a check; everywhere without one.
+    /// Squares that answer a check; all squares without one.
     answers: Bitboard,
-    /// Where the man of each slot may go without exposing the king.
+    /// Squares by slot that do not expose the king.
     lines: [Bitboard; MEN_MAX],
 }
 
 impl<'a> Board<'a> {
-    /// The position with the men on `squares` (kings not touching) and `turn` to move; `None` if two men share a square
-    /// or the king of the side not to move could be taken.
+    /// Creates a position; the kings must not touch. `None` if two men share a square or the side not to move is
+    /// in check.
     #[inline]
     pub fn new(men: &'a Men, squares: Squares, turn: Color) -> Option<Self> {
         let mut both = [Bitboard::from(squares[0]), Bitboard::from(squares[1])];
@@ -144,7 +144,7 @@ impl<'a> Board<'a> {
         safety
     }
 
-    /// Restricts the one man between our king and a slider, if it is ours.
+    /// Restricts the only man between our king and a slider, if it is ours.
     fn pin(&self, king: Square, slider: Square, man: Piece, safety: &mut LegalityMasks) {
         let between = attacks::between(king, slider);
         let Some(blocker) = (between & self.occupied).single_square() else {
@@ -162,7 +162,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether the king of the side to move is attacked.
+    /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         let king = self.squares[king_slot(self.turn)];
         let mut enemies = self.men.slots(self.turn.other());
@@ -171,7 +171,7 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// Shows all legal moves to `visitor`, en passant left out.
+    /// Passes all legal moves except en passant to `visitor`.
     #[inline]
     pub fn moves(&self, visitor: &mut impl Visitor) {
         let safety = self.safety();
@@ -263,8 +263,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Shows the legal en passant captures to `visitor` where the pawn that has just passed `over` can be taken;
-    /// whether there is one.
+    /// Passes the legal en passant captures of the pawn that has just passed `over` to `visitor`. Returns whether
+    /// there are any.
     pub fn en_passant(&self, over: Square, visitor: &mut impl Visitor) -> bool {
         let mut any = false;
         let passed = self.enemy_at(ahead(over, self.turn.other()));
@@ -303,7 +303,7 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// The squares over which an enemy pawn may just have passed, such that one of ours stands ready to take it.
+    /// Returns the squares that an enemy pawn may just have passed, with one of our pawns ready to take it.
     pub fn passed_squares(men: &Men, squares: Squares, turn: Color) -> Bitboard {
         let pawn = |slot: &usize| men.men[*slot].role == Role::Pawn;
         let occupied: Bitboard = squares[..men.count()].iter().copied().collect();
@@ -328,9 +328,8 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Shows the moves that can have led to the position with `turn` to move, promotions and captures left out: for each
-/// man of the other side where it can have come from. Double steps and the positions before them are not tested
-/// further.
+/// Passes the unmoves of the side not to move to `visitor`, without promotions and captures: for each man the
+/// possible origins. Double steps and the positions before them are not tested further.
 #[inline]
 pub fn unmoves(men: &Men, squares: Squares, turn: Color, visitor: &mut impl Visitor) {
     let mover = turn.other();
@@ -362,7 +361,7 @@ pub fn unmoves(men: &Men, squares: Squares, turn: Color, visitor: &mut impl Visi
     }
 }
 
-/// The square in front of `square` as `color`'s pawns go; there must be one.
+/// The square in front of `square` for `color`'s pawns, which must exist.
 #[inline]
 pub fn ahead(square: Square, color: Color) -> Square {
     Square::new(square.to_u32().wrapping_add(if color.is_white() {

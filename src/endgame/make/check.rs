@@ -1,4 +1,4 @@
-//! One-ply consistency: every entry must be the best its moves lead to.
+//! One-ply consistency check: every entry must be the best value of its moves.
 
 use super::endgame::Endgame;
 use super::table::Table;
@@ -8,17 +8,17 @@ use std::ops::Range;
 /// A position whose entry does not follow from its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// Index within the side to move.
+    /// The index within the side to move.
     pub index: u32,
-    /// 0 with White, 1 with Black to move; 0 where the side to move makes no difference.
+    /// 0 with White, 1 with Black to move; 0 if the side to move makes no difference.
     pub side: usize,
-    /// The table's answer.
+    /// The value in the table.
     pub found: TableValue,
-    /// The value by the moves.
+    /// The value that follows from the moves.
     pub expected: TableValue,
 }
 
-/// Compares each entry of `table` with the best of its moves; how many positions there are.
+/// Compares each entry of `table` with the best of its moves; returns the number of positions.
 ///
 /// # Errors
 /// The first contradiction.
@@ -37,7 +37,7 @@ pub fn check(class: &Endgame, table: &Table) -> Result<u64, Contradiction> {
     Ok(positions)
 }
 
-/// Compares the values at `indices` with the best of their moves; how many positions there are. `values` are those of
+/// Compares the values at `indices` with the best of their moves; returns the number of positions. `values` covers
 /// all indices of `class`.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Saved analyses: `KRvKP.bal-allis.checkpoint`.
+//! Saved analyses, such as `KRvKP.bal-allis.checkpoint`.
 //!
 //! ```text
 //! 0 magic 8 | 8 class 16 | 24 algorithm 1 | 25 zero 3 | 28 indices 4 | 32 XXH3 of the rest 8 | 40 zstd of the saved state
@@ -19,7 +19,7 @@ const FRONT: usize = 40;
 /// The subject of a saved analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// The table to be made.
+    /// The table to be generated.
     pub subject: Subject,
     /// The algorithm.
     pub algorithm: Algorithm,
@@ -28,7 +28,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Where the analysis is saved.
+    /// The path of the saved analysis.
     pub fn path(&self, directory: &Path) -> PathBuf {
         directory.join(format!("{}.{}.checkpoint", self.subject, self.algorithm))
     }
@@ -46,7 +46,7 @@ impl Checkpoint {
     /// Saves `state`, replacing an older save.
     ///
     /// # Errors
-    /// The operating system's refusal.
+    /// An I/O error.
     pub fn save(&self, directory: &Path, state: &[u8]) -> Result<(), TableError> {
         let packed = zstd::bulk::compress(state, 1).expect("compression into memory");
         let mut bytes = self.front().to_vec();
@@ -55,10 +55,10 @@ impl Checkpoint {
         write_atomically(&self.path(directory), &bytes).map(|_| ())
     }
 
-    /// The saved analysis, if there is one.
+    /// Loads the saved analysis, if there is one.
     ///
     /// # Errors
-    /// A file of another job, damage, or the operating system's refusal.
+    /// The file belongs to another job or is damaged, or an I/O error.
     pub fn load(&self, directory: &Path) -> Result<Option<Vec<u8>>, TableError> {
         let path = self.path(directory);
         if !path.exists() {
@@ -77,10 +77,10 @@ impl Checkpoint {
             .map_err(|_| TableError::content(&path, "saved state"))
     }
 
-    /// Removes what was saved, if anything.
+    /// Removes the saved analysis, if any.
     ///
     /// # Errors
-    /// The operating system's refusal.
+    /// An I/O error.
     pub fn discard(&self, directory: &Path) -> Result<(), TableError> {
         let path = self.path(directory);
         match fs::remove_file(&path) {

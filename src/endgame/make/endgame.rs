@@ -1,8 +1,8 @@
-//! Chess classes as graphs: distance to mate or results only, no castling, no 50-move rule.
+//! Chess classes as graphs, with distance to mate or results only; no castling, no 50-move rule.
 //!
-//! For each position with a *legal* en passant capture there is an extra index (the right present) behind the plain
-//! ones of its side. Its children are those of the plain position and the capture; its only parents are the positions
-//! before that double step, which in turn does not lead to the plain position.
+//! Each position with a *legal* en passant capture has an extra index (with the right) after the plain ones of its
+//! side. Its children are those of the plain position and the capture. Its only parents are the positions before
+//! the double step that gives the right, and this step does not lead to the plain position.
 //! ```text
 //! 0 .. size | White, en passant | size' .. | Black, en passant
 //! ```
@@ -25,14 +25,14 @@ use std::sync::Arc;
 
 use cubes::Cubes;
 
-/// The class of positions with certain men.
+/// The class of positions with given men.
 pub struct Endgame {
     material: Material,
     metric: Metric,
     men: Men,
     indexing: Indexing,
     exits: Exits,
-    /// The en passant states with White and with Black to move, ascending: plain index times 64 plus the square passed.
+    /// En passant states with White and Black to move, ascending: plain index times 64 plus passed square.
     passing: [Vec<u64>; 2],
 }
 
@@ -42,12 +42,12 @@ struct IndexedPosition {
     plain: u32,
     squares: Squares,
     turn: Color,
-    /// The square an enemy pawn has just passed, where it can be taken.
+    /// The square an enemy pawn has just passed, if it can be captured.
     over: Option<Square>,
 }
 
 impl Endgame {
-    /// The class of `material` on the distance scale, with the tables of smaller classes that `table` knows.
+    /// Creates the class of `material` on the distance scale, with the tables of smaller classes from `table`.
     ///
     /// # Errors
     /// The first class whose table is missing.
@@ -58,8 +58,8 @@ impl Endgame {
         Self::on_scale(material, Metric::Distance, table)
     }
 
-    /// The class of `material` with its values on the scale of `metric` (points: a win is one), like those of the
-    /// tables of smaller classes that `table` knows.
+    /// Creates the class of `material` on the scale of `metric`; in points, a win is 1. `table` gives the tables
+    /// of smaller classes, on the same scale.
     ///
     /// # Errors
     /// The first class whose table is missing.
@@ -96,12 +96,12 @@ impl Endgame {
         class
     }
 
-    /// The class's men.
+    /// The men of the class.
     pub const fn material(&self) -> Material {
         self.material
     }
 
-    /// The table with these values of all indices.
+    /// Creates the table from the values of all indices.
     pub fn table(&self, values: &[TableValue]) -> Table {
         let size = self.indexing.size() as usize;
         let sides = self
@@ -110,8 +110,8 @@ impl Endgame {
         Table::new(self.material, self.metric, sides)
     }
 
-    /// Values of all indices from those of the plain ones: an en passant state is worth its capture, or the plain
-    /// position if that has a move and is worth more.
+    /// Returns the values of all indices from those of the plain ones. An en passant state has the value of its
+    /// capture, or that of the plain position if this has a move and is better.
     pub fn values(&self, table: &Table) -> Vec<TableValue> {
         let mut values = Vec::with_capacity(self.size() as usize);
         for (side, indices) in self.sides().into_iter().enumerate() {
@@ -130,7 +130,7 @@ impl Endgame {
         values
     }
 
-    /// Number of en passant states with White and with Black to move.
+    /// The numbers of en passant states with White and with Black to move.
     pub fn passing_counts(&self) -> [usize; 2] {
         self.passing.each_ref().map(Vec::len)
     }
@@ -192,7 +192,7 @@ impl Endgame {
         }
     }
 
-    /// The index of the state where a pawn has just passed `over` on its way to this placement, if there is a right.
+    /// Returns the index of the state after a double step over `over` to this placement, if there is a right.
     fn passing_index(&self, squares: Squares, turn: Color, over: Square) -> Option<u32> {
         let states = &self.passing[turn.is_black() as usize];
         if states.is_empty() {
@@ -313,7 +313,7 @@ impl TwoSided for Endgame {
     }
 }
 
-/// Two moves that lead to mirror images are one edge.
+/// Removes duplicates, since two moves that lead to mirror images are one edge.
 fn remove_duplicates(list: &mut Vec<u32>, first: usize) {
     list[first..].sort_unstable();
     let mut kept = first;
@@ -326,7 +326,7 @@ fn remove_duplicates(list: &mut Vec<u32>, first: usize) {
     list.truncate(kept);
 }
 
-/// Looks at moves without doing anything.
+/// A visitor that ignores all moves.
 struct Nothing;
 
 impl Visitor for Nothing {
@@ -335,7 +335,7 @@ impl Visitor for Nothing {
     fn exit(&mut self, _: usize, _: Square, _: Change) {}
 }
 
-/// Counts the moves inside and keeps the best outside.
+/// Counts the moves inside the class and keeps the best exit.
 struct Tally<'a> {
     class: &'a Endgame,
     board: &'a Board<'a>,
@@ -364,7 +364,6 @@ impl Visitor for Tally<'_> {
     }
 }
 
-/// Lists the children inside the class.
 struct Children<'a> {
     class: &'a Endgame,
     state: &'a IndexedPosition,
@@ -396,7 +395,6 @@ impl Visitor for Children<'_> {
     fn exit(&mut self, _: usize, _: Square, _: Change) {}
 }
 
-/// Lists the parents inside the class.
 struct Parents<'a> {
     class: &'a Endgame,
     state: &'a IndexedPosition,
@@ -404,7 +402,7 @@ struct Parents<'a> {
 }
 
 impl Parents<'_> {
-    /// Adds the positions before the man in `slot` came from one of `squares`, and their twins with an en passant
+    /// Adds the positions before the man in `slot` came from one of `squares`, also those with an en passant
     /// right.
     #[inline]
     fn add(&mut self, slot: usize, squares: Bitboard) {

@@ -1,14 +1,14 @@
 //! Values as bytes of a table file.
 //!
-//! Distances: 0 draw, 1..=127 win in that many moves, 128 + m loss in m moves. Results: 0 draw, 1 win, 2 loss, four
-//! entries in a byte, the first in its lowest bits. Points of awari: the value plus 128.
+//! Distances: 0 is a draw, 1..=127 a win in that many moves, 128 + m a loss in m moves. Results: 0 is a draw, 1 a
+//! win, 2 a loss, with four entries per byte, the first in the lowest bits. Points of awari: the value plus 128.
 
 use super::header::SideSummary;
 use super::subject::Subject;
 use super::{Metric, TableValue};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Whether the table tells results only, four in a byte.
+/// Whether the table stores results only, four per byte.
 const fn is_packed(subject: Subject) -> bool {
     matches!(subject, Subject::Chess(_, Metric::Points))
 }
@@ -22,7 +22,7 @@ fn to_byte(subject: Subject, value: TableValue) -> u8 {
     }
 }
 
-/// The value of an entry; `None` where no value has this byte.
+/// Returns the value of an entry; `None` if the byte is invalid.
 pub const fn from_byte(subject: Subject, byte: u8) -> Option<TableValue> {
     Some(match (subject, byte) {
         (Subject::Chess(..), 0) => TableValue::DRAW,
@@ -41,7 +41,7 @@ pub const fn from_byte(subject: Subject, byte: u8) -> Option<TableValue> {
     })
 }
 
-/// Makes one side's entries bytes, one each, and counts what they contain.
+/// Encodes the entries of one side, one byte each, and counts the results.
 pub struct Encoder {
     subject: Subject,
     entries: usize,
@@ -51,7 +51,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Nothing yet.
+    /// Creates an empty encoder.
     pub fn new(subject: Subject) -> Self {
         let entries = subject.entries() as usize;
         Self {
@@ -63,8 +63,8 @@ impl Encoder {
         }
     }
 
-    /// Adds the next value; `None` for an index that stands for nothing, which repeats the byte before it and so costs
-    /// next to nothing once compressed. En passant states, which lie behind the entries, are in no file.
+    /// Adds the next value; `None` for an unused index, which repeats the last byte and so compresses to almost
+    /// nothing. En passant states follow the entries and are not stored.
     pub fn push(&mut self, value: Option<TableValue>) {
         if self.bytes.len() == self.entries {
             return;
@@ -76,7 +76,7 @@ impl Encoder {
         self.bytes.push(self.last);
     }
 
-    /// The bytes and what they contain.
+    /// Returns the bytes and their summary.
     pub fn finish(mut self) -> (Vec<u8>, SideSummary) {
         assert_eq!(self.bytes.len(), self.entries);
         self.summary.checksum = xxh3_64(&self.bytes);
@@ -84,7 +84,7 @@ impl Encoder {
     }
 }
 
-/// All values of one side through an [`Encoder`].
+/// Encodes all values of one side.
 pub fn encode(
     subject: Subject,
     values: impl Iterator<Item = Option<TableValue>>,
@@ -102,7 +102,7 @@ fn count(subject: Subject, value: TableValue, summary: &mut SideSummary) {
     }
 }
 
-/// The bytes of a block as they are compressed.
+/// Returns the bytes of a block for compression.
 pub fn pack(subject: Subject, block: &[u8]) -> Vec<u8> {
     if !is_packed(subject) {
         return block.to_vec();
@@ -116,7 +116,7 @@ pub fn pack(subject: Subject, block: &[u8]) -> Vec<u8> {
     block.chunks(4).map(four).collect()
 }
 
-/// Number of bytes that [`pack`] makes of that many.
+/// The number of bytes that [`pack`] makes of this many entries.
 pub const fn packed_length(subject: Subject, entries: usize) -> usize {
     if is_packed(subject) {
         entries.div_ceil(4)
@@ -125,7 +125,7 @@ pub const fn packed_length(subject: Subject, entries: usize) -> usize {
     }
 }
 
-/// The inverse of [`pack`] for a block of that many entries.
+/// The inverse of [`pack`] for a block of this many entries.
 pub fn unpack(subject: Subject, packed: Vec<u8>, entries: usize) -> Vec<u8> {
     if !is_packed(subject) {
         return packed;
@@ -136,7 +136,7 @@ pub fn unpack(subject: Subject, packed: Vec<u8>, entries: usize) -> Vec<u8> {
     bytes
 }
 
-/// The values of entries; `None` if one of them is no value.
+/// Returns the values of entries; `None` if one of them is invalid.
 pub fn decode(subject: Subject, bytes: &[u8]) -> Option<Vec<TableValue>> {
     bytes.iter().map(|&byte| from_byte(subject, byte)).collect()
 }
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Twelve positions with one stone.
+    /// One stone has twelve positions.
     #[test]
     fn what_stands_for_nothing_repeats_and_does_not_count() {
         let subject = Subject::Awari(1, GrandSlam::OnlyMove);

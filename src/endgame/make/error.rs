@@ -1,19 +1,19 @@
-//! Errors of tables, their files and questions to them.
+//! Errors of tables, their files and their probes.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a table could not be made, read or asked. Messages name the file and what would help.
+/// An error in generating, reading or probing a table. Messages name the file and a remedy.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// Not the name of a class.
+    /// The name is not that of a class.
     #[error(
         "unknown class {0:?}: expected 3 to 5 men, the stronger side first, such as KQvK, KRvKP or KBBvKN, with .wdl for results only, or \
          awari-07-only"
     )]
     UnknownName(String),
-    /// A smaller class is needed first.
+    /// The table of a smaller class is missing.
     #[error("{class} needs the table of {missing}: make it with `cc2s tables generate {missing}`")]
     MissingTable {
         /// The class to be solved.
@@ -30,38 +30,38 @@ pub enum TableError {
         class: String,
         /// The limit, in MiB.
         limit_mib: u64,
-        /// The needs of each algorithm.
+        /// The needs of each algorithm, as text.
         needs: String,
     },
-    /// The operating system refused.
+    /// An I/O error.
     #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why; part of the message and therefore not its source.
+        /// The cause; part of the message, hence not declared as the source.
         reason: io::Error,
     },
-    /// Not a file of this kind.
+    /// The file is not a table file.
     #[error("{}: not a table file (its first bytes are wrong)", .0.display())]
     Magic(PathBuf),
-    /// Written by another version of the program.
+    /// The file has another format version.
     #[error("{}: format version {found}, this program reads version {expected}", path.display())]
     Version {
         /// The file.
         path: PathBuf,
-        /// The file's content.
+        /// The version of the file.
         found: u16,
-        /// The form that this program reads.
+        /// The version that this program reads.
         expected: u16,
     },
-    /// Shorter than it says.
+    /// The file is shorter than its header states.
     #[error("{}: truncated: {found} bytes, should be {expected}", path.display())]
     Truncated {
         /// The file.
         path: PathBuf,
-        /// Length found, in bytes.
+        /// The actual length in bytes.
         found: u64,
-        /// Length the file claims, in bytes.
+        /// The expected length in bytes.
         expected: u64,
     },
     /// A checksum is wrong.
@@ -69,18 +69,18 @@ pub enum TableError {
     Checksum {
         /// The file.
         path: PathBuf,
-        /// The checksum.
+        /// The part with the wrong checksum.
         part: String,
     },
-    /// The checksums agree, the content makes no sense.
+    /// The content is invalid, although the checksums are right.
     #[error("{}: impossible {what}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// The impossible part.
+        /// The invalid part.
         what: String,
     },
-    /// The file has been renamed.
+    /// The name of the file does not match its content.
     #[error("{}: holds the table of {inside}", path.display())]
     WrongName {
         /// The file.
@@ -88,36 +88,36 @@ pub enum TableError {
         /// The class in the header.
         inside: String,
     },
-    /// A saved analysis of another job.
+    /// The saved analysis belongs to another job.
     #[error("{}: not a saved analysis of this class by this algorithm", .0.display())]
     ForeignCheckpoint(PathBuf),
-    /// The table asked for is not there.
+    /// The requested table does not exist.
     #[error("no table {}: make it with `cc2s tables generate {class}`", path.display())]
     Absent {
-        /// Where it should be.
+        /// The expected path.
         path: PathBuf,
-        /// Its class.
+        /// The class.
         class: String,
     },
-    /// No table speaks about such a position.
+    /// No table covers such positions.
     #[error("no table for {0}")]
     NoTable(String),
-    /// Castling changes the game; tables know no castling.
+    /// The position has castling rights, which tables do not cover.
     #[error("tables do not cover positions with castling rights")]
     Castling,
-    /// The text is no legal position.
+    /// The text is not a legal position.
     #[error("illegal position: {0}")]
     Position(String),
 }
 
 impl TableError {
-    /// An error of the operating system about `path`.
+    /// Returns a constructor of I/O errors for `path`.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |reason| Self::Io { path, reason }
     }
 
-    /// A wrong checksum in `path`.
+    /// Creates an error for a wrong checksum in `path`.
     pub fn checksum(path: &Path, part: impl Into<String>) -> Self {
         Self::Checksum {
             path: path.to_owned(),
@@ -125,7 +125,7 @@ impl TableError {
         }
     }
 
-    /// Impossible content in `path`.
+    /// Creates an error for invalid content in `path`.
     pub fn content(path: &Path, what: impl Into<String>) -> Self {
         Self::Content {
             path: path.to_owned(),

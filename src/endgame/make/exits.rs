@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The roles a pawn can promote to.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// The change of the men.
+/// A change of material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The slot of the captured man.
@@ -28,14 +28,14 @@ impl Change {
     }
 }
 
-/// The table behind one change, and where the men go in it.
+/// The table reached by one change, with the mapping of slots.
 #[derive(Clone)]
 struct Exit {
     /// `None` for bare kings.
     table: Option<Arc<Table>>,
-    /// For each slot there, the slot here.
+    /// The slot in this class for each slot in the table.
     slots: [usize; MEN_MAX],
-    /// Whether the colours are exchanged there.
+    /// Whether the colours are exchanged in the table.
     flipped: bool,
 }
 
@@ -52,14 +52,14 @@ impl Exit {
     }
 }
 
-/// All ways out of a class.
+/// All exits of a class.
 pub struct Exits {
     metric: Metric,
     exits: Vec<Option<Exit>>,
 }
 
 impl Exits {
-    /// The ways out of `material`, with the tables that `table` knows, which must be on the scale of `metric`.
+    /// Creates the exits of `material` from the tables of `table`, which must be on the scale of `metric`.
     ///
     /// # Errors
     /// The first class whose table is missing.
@@ -96,7 +96,7 @@ impl Exits {
         Ok(Self { metric, exits })
     }
 
-    /// No ways out: enough where only moves inside the class matter.
+    /// No exits, for tests where only moves inside the class matter.
     #[cfg(test)]
     pub const fn none() -> Self {
         Self {
@@ -155,8 +155,8 @@ impl Exits {
         })
     }
 
-    /// The value of the move to the side that makes it: `squares` after the move (the captured man anywhere), `turn`
-    /// is to move then.
+    /// Returns the value of the move for its mover. `squares` are those after the move (anything for the captured
+    /// man), with `turn` to move.
     pub fn value(&self, change: Change, squares: Squares, turn: Color) -> TableValue {
         let exit = self.exits[change.number()]
             .as_ref()

@@ -1,8 +1,8 @@
-//! Table files: `KRvKP.egt`, `KRvKP.wdl.egt`, `awari-07-only.egt`.
+//! Table files, such as `KRvKP.egt`, `KRvKP.wdl.egt` and `awari-07-only.egt`.
 //!
-//! A header, zstd blocks of 64 Ki entries (White to move first), and behind them a directory: offset, length and XXH3
-//! of each block, then the XXH3 of the directory. A file exists only complete: it is written under another name,
-//! synced and renamed.
+//! A file consists of a header, zstd blocks of 64 Ki entries (White to move first) and a directory. The directory
+//! holds offset, length and XXH3 of each block, followed by its own XXH3. Files are always complete: they are
+//! written under another name, synced and renamed.
 
 use super::TableValue;
 use super::entries::{Encoder, decode, encode, from_byte, pack, packed_length, unpack};
@@ -18,18 +18,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes of one entry of the directory.
+/// Bytes per entry of the directory.
 const PLACE: usize = 20;
 
-/// Where the table of `subject` lies in `directory`.
+/// The path of the table of `subject` in `directory`.
 pub fn path_of(directory: &Path, subject: impl Into<Subject>) -> PathBuf {
     directory.join(format!("{}.egt", subject.into()))
 }
 
-/// Writes a chess table into `directory` at the zstd `level` and returns the length of the file, in bytes.
+/// Writes a chess table into `directory` with the zstd `level` and returns the file size in bytes.
 ///
 /// # Errors
-/// The operating system's refusal; nothing is left behind then.
+/// An I/O error; no file is left behind.
 pub fn write(table: &Table, directory: &Path, level: i32) -> Result<u64, TableError> {
     let subject = Subject::Chess(table.material(), table.metric());
     let sides = (0..2).map(|side| {
@@ -43,10 +43,10 @@ pub fn write(table: &Table, directory: &Path, level: i32) -> Result<u64, TableEr
     write_sides(subject, sides, directory, level)
 }
 
-/// Writes the values of a game whose positions look the same to either side, such as awari; otherwise as [`write()`].
+/// Like [`write()`], for a game such as awari, whose positions are the same for either side.
 ///
 /// # Errors
-/// The operating system's refusal; nothing is left behind then.
+/// An I/O error; no file is left behind.
 pub fn write_values(
     subject: Subject,
     values: &[TableValue],
@@ -58,10 +58,10 @@ pub fn write_values(
     write_sides(subject, std::iter::once(Ok(side)), directory, level)
 }
 
-/// Writes what an analysis in working files has found, one side after the other; otherwise as [`write()`].
+/// Like [`write()`], for the results of an analysis in working files, one side after the other.
 ///
 /// # Errors
-/// The operating system's refusal; nothing is left behind then.
+/// An I/O error; no file is left behind.
 pub fn write_from_files(
     subject: Subject,
     analysis: &mut dyn InFiles,
@@ -77,7 +77,7 @@ pub fn write_from_files(
     write_sides(subject, sides, directory, level)
 }
 
-/// Entries of one side, one byte each, and what they contain.
+/// The entries of one side, one byte each, and their summary.
 type EncodedSide = (Vec<u8>, SideSummary);
 
 fn write_sides(
@@ -114,24 +114,23 @@ fn write_sides(
     write_atomically(&path_of(directory, subject), &file)
 }
 
-/// Writes a file that exists only complete.
+/// Writes a file atomically.
 ///
 /// # Errors
-/// The operating system's refusal; nothing is left behind then.
+/// An I/O error; no file is left behind.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<u64, TableError> {
     let temporary = path.with_added_extension("part");
     let written = File::create(&temporary)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
-        // What could not be written may not be removable either; the first error is the one to report.
+        // The removal may fail as well; the first error is the one to report.
         let _ = fs::remove_file(&temporary);
     }
     written.map_err(TableError::io(path))?;
     Ok(bytes.len() as u64)
 }
 
-/// Where a block lies.
 #[derive(Clone, Copy, Debug)]
 struct BlockLocation {
     offset: u64,
@@ -139,7 +138,6 @@ struct BlockLocation {
     checksum: u64,
 }
 
-/// Where the bytes of a table are.
 enum TableStorage {
     File(Mutex<File>),
     Memory(&'static [u8]),
@@ -166,7 +164,7 @@ impl TableStorage {
     }
 }
 
-/// An open table file. Header and directory have been checked; each block is when it is read.
+/// An open table file. Header and directory are verified at opening, each block when it is read.
 pub struct TableFile {
     path: PathBuf,
     header: Header,
@@ -176,20 +174,20 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Opens a file whose name must be that of the class it holds.
+    /// Opens a file, whose name must match its class.
     ///
     /// # Errors
-    /// Whatever is wrong with the file's header, directory, length or name.
+    /// An I/O error, or an error in the header, directory, length or name.
     pub fn open(path: &Path) -> Result<Self, TableError> {
         let file = File::open(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
         Self::with_source(path, TableStorage::File(Mutex::new(file)), length)
     }
 
-    /// A file that is part of the program; `path` names it in messages and says which class it holds.
+    /// Opens a built-in file; `path` names it in messages and states its class.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// An error in the header, directory, length or name.
     pub fn built_in(path: &Path, bytes: &'static [u8]) -> Result<Self, TableError> {
         Self::with_source(path, TableStorage::Memory(bytes), bytes.len() as u64)
     }
@@ -235,17 +233,17 @@ impl TableFile {
         &self.header
     }
 
-    /// Where the file lies.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Length of the file, in bytes.
+    /// The length of the file in bytes.
     pub const fn length(&self) -> u64 {
         self.length
     }
 
-    /// Which block holds the entry of `index` with White (0) or Black (1) to move, and where in it.
+    /// The block and the position in it of the entry of `index` with White (0) or Black (1) to move.
     pub const fn find(&self, side: usize, index: u32) -> (u32, usize) {
         (
             side as u32 * self.header.blocks_a_side() + index / BLOCK,
@@ -253,19 +251,19 @@ impl TableFile {
         )
     }
 
-    /// The value that an entry of a block stands for.
+    /// Decodes an entry of a block.
     ///
     /// # Errors
-    /// It stands for none.
+    /// The entry is invalid.
     pub fn value(&self, entry: u8) -> Result<TableValue, TableError> {
         from_byte(self.header.subject, entry)
             .ok_or_else(|| TableError::content(&self.path, "entry"))
     }
 
-    /// Reads a block, a byte an entry, and checks its sum.
+    /// Reads a block, one byte per entry, and verifies its checksum.
     ///
     /// # Errors
-    /// Damage, or the operating system's refusal.
+    /// A damaged file or an I/O error.
     pub fn read_block(&self, block: u32) -> Result<Vec<u8>, TableError> {
         let place = self.places[block as usize];
         let packed = self
@@ -292,10 +290,10 @@ impl TableFile {
         BLOCK.min(self.header.entries - first) as usize
     }
 
-    /// Reads a chess table and checks all sums.
+    /// Reads a chess table and verifies all checksums.
     ///
     /// # Errors
-    /// Damage, or the operating system's refusal; the table of another game.
+    /// A damaged file, an I/O error, or the table of another game.
     pub fn load(&self) -> Result<Table, TableError> {
         let Subject::Chess(material, metric) = self.header.subject else {
             return Err(TableError::content(
@@ -310,10 +308,10 @@ impl TableFile {
         ))
     }
 
-    /// Reads one side's values and checks their sums.
+    /// Reads the values of one side and verifies their checksums.
     ///
     /// # Errors
-    /// Damage, or the operating system's refusal.
+    /// A damaged file or an I/O error.
     pub fn load_side(&self, side: usize) -> Result<Vec<TableValue>, TableError> {
         let mut bytes = Vec::with_capacity(self.header.entries as usize);
         let blocks = self.header.blocks_a_side();
@@ -346,7 +344,7 @@ fn parse_directory(
             checksum: u64::from_le_bytes(array(place, 12)),
         })
         .collect();
-    // Blocks follow each other without a gap, which also keeps a forged length from asking for all memory.
+    // Blocks must be contiguous, which also prevents a forged length from requesting all memory.
     let mut at = HEADER as u64;
     for place in &places {
         if place.offset != at {

@@ -1,4 +1,4 @@
-//! Tiny random graphs: the class on which the algorithms are compared with the definition.
+//! Small random graphs, on which the algorithms are compared with the definition.
 
 use super::class::TwoSided;
 use super::in_words::{InWords, Placed};
@@ -17,7 +17,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph grown from `seed`: 2 to 40 indices.
+    /// Generates a graph of 2 to 40 indices from `seed`.
     pub fn random(metric: Metric, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
         let first = 1 + rng.below(20) as u32;
@@ -42,7 +42,7 @@ impl Graph {
         graph
     }
 
-    /// Two positions of the second side that can only leave the class: lost at once, and lost in 126 moves.
+    /// Two positions of the second side with only exits: a loss in one move and a loss in 126 moves.
     pub fn deep() -> Self {
         let out = |moves| {
             Some(Survey::Open {
@@ -144,7 +144,7 @@ impl TwoSided for Graph {
     }
 }
 
-/// Places are numbers among the indices of a side.
+/// Places are positions within the indices of a side.
 impl InWords for &Graph {
     fn look(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [Placed; 2] {
         let sides = self.sides();
@@ -195,7 +195,7 @@ impl InWords for &Graph {
     }
 }
 
-/// Asserts that an algorithm gives 10,000 random graphs the values of the definition.
+/// Asserts that an algorithm solves 10,000 random graphs as the definition does.
 #[cfg(test)]
 pub(super) fn assert_defined(metric: Metric, solve: impl Fn(&Graph) -> Vec<TableValue>) {
     for seed in 0..10_000 {

@@ -1,4 +1,4 @@
-//! The first 128 bytes of a table file.
+//! The header of a table file: its first 128 bytes.
 
 use super::Metric;
 use super::error::TableError;
@@ -6,7 +6,7 @@ use super::subject::Subject;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Length of the header, in bytes.
+/// The length of the header in bytes.
 pub const HEADER: usize = 128;
 /// Entries per compressed block.
 pub const BLOCK: u32 = 1 << 16;
@@ -14,8 +14,8 @@ pub const BLOCK: u32 = 1 << 16;
 const MAGIC: [u8; 8] = *b"CC2S-EGT";
 const VERSION: u16 = 1;
 
-/// Metric, rules, index scheme and codec: distances to mate without the 50-move rule by king pairs 462 or 1806; results
-/// the same way, four in a byte; points of awari under one of its rules in lexicographic order. All by zstd.
+/// Metric, rules, index scheme and codec (zstd). Distances: to mate without the 50-move rule, by 462 or 1806 king
+/// pairs; results likewise, four per byte. Awari points: by rule, in lexicographic order.
 const fn scheme(subject: Subject) -> [u8; 4] {
     match subject {
         Subject::Chess(_, Metric::Distance) => [1, 1, 1, 1],
@@ -24,18 +24,18 @@ const fn scheme(subject: Subject) -> [u8; 4] {
     }
 }
 
-/// Positions of one side to move by result (mirror images once), and the longest win and loss in moves.
+/// Positions of one side to move by result (mirror images counted once), and the longest win and loss in moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideSummary {
     /// Wins, draws and losses of the side to move.
     pub results: [u32; 3],
-    /// Longest win and longest loss in moves; `None` if there is none, or the entries tell no distances.
+    /// The longest win and loss in moves; `None` if there is none or the entries have no distances.
     pub longest: [Option<u8>; 2],
     /// XXH3 of the entries before compression.
     pub checksum: u64,
 }
 
-/// The header.
+/// A table file header.
 ///
 /// ```text
 ///   0 magic 8 | 8 version 2 | 10 class 16 | 26 metric, rules, index scheme, codec 1 each | 30 zero 2
@@ -46,21 +46,21 @@ pub struct SideSummary {
 pub struct Header {
     /// The subject of the table.
     pub subject: Subject,
-    /// Entries of one side to move.
+    /// Entries per side to move.
     pub entries: u32,
-    /// White's and Black's positions; all positions and nothing where there is but one side.
+    /// Positions with White and with Black to move; all positions and an empty summary if there is only one side.
     pub sides: [SideSummary; 2],
-    /// Where the directory begins.
+    /// The offset of the directory.
     pub directory: u64,
 }
 
 impl Header {
-    /// Blocks of one side.
+    /// Blocks per side.
     pub const fn blocks_a_side(&self) -> u32 {
         self.entries.div_ceil(BLOCK)
     }
 
-    /// All blocks.
+    /// The number of blocks.
     pub const fn blocks(&self) -> u32 {
         self.subject.sides() * self.blocks_a_side()
     }
@@ -71,7 +71,7 @@ impl Header {
         results.map(u64::from).sum()
     }
 
-    /// The bytes as drawn above.
+    /// Returns the bytes in the layout above.
     pub fn to_bytes(self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];
         let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
@@ -100,7 +100,7 @@ impl Header {
     /// Reads the header of the file at `path`.
     ///
     /// # Errors
-    /// Wrong magic, version or checksum, or content that fits no class.
+    /// The magic, version or checksum is wrong, or the content fits no class.
     pub fn from_bytes(bytes: &[u8; HEADER], path: &Path) -> Result<Self, TableError> {
         if bytes[..8] != MAGIC {
             return Err(TableError::Magic(path.to_owned()));
@@ -145,7 +145,7 @@ impl Header {
     }
 }
 
-/// `N` bytes of `bytes` from `at` on; there must be as many.
+/// Returns `N` bytes of `bytes` from `at` on, which must exist.
 pub fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes[at..at + N].try_into().expect("the length asked for")
 }

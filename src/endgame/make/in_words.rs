@@ -1,32 +1,31 @@
-//! A class of positions as the analysis of 64 positions at a time sees it.
+//! The interface of a class to the analysis of 64 positions at a time.
 
 use super::TableValue;
 
-/// The positions of one side to move, by *place*: a number of its own besides the index. Several places may stand for
-/// one position and some for none; what is said of one place of a position is said of all of them.
+/// The positions of one side to move by *place*, a number other than the index. A position may have several
+/// places, which always agree, and a place may have no position.
 pub struct Placed {
-    /// The positions.
+    /// The legal positions.
     pub legal: Vec<u64>,
-    /// Those mated.
+    /// The positions with mate.
     pub mated: Vec<u64>,
-    /// Those without a move, the mated ones included.
+    /// The positions without a move, including mate.
     pub ended: Vec<u64>,
 }
 
-/// A class on the distance scale whose positions can be worked on many at a time.
+/// A class on the distance scale that supports the analysis of many positions at a time.
 pub trait InWords: Sync {
-    /// Looks at all positions, first of the one side to move, then of the other. Tells `way_out` for each that can
-    /// leave the class its side, its place and the best value outside, lifted.
+    /// Surveys all positions, first with one side to move, then with the other. For each position with an exit,
+    /// `way_out` receives side, place and best lifted value outside.
     fn look(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [Placed; 2];
 
     /// Adds to `movers` the places of `side` with a move inside the class to one of `targets`, places of the other
-    /// side. Only what is said of the places in `wanted` counts.
+    /// side. Only the places in `wanted` need be correct.
     fn movers(&self, side: usize, targets: &[u64], wanted: &[u64], movers: &mut [u64]);
 
-    /// The index that stands for the position at `place`, which must be one.
+    /// Returns the index of the position at `place`, which must have one.
     fn index(&self, side: usize, place: u32) -> u32;
 
-    /// Writes `value` at the indices of the positions in `set`.
     fn note(&self, side: usize, set: &[u64], value: TableValue, values: &mut [TableValue]) {
         for_each(set, |place| {
             values[self.index(side, place) as usize] = value;
@@ -34,7 +33,7 @@ pub trait InWords: Sync {
     }
 }
 
-/// Shows each member of a set, ascending.
+/// Calls `show` with each member of a set in ascending order.
 pub fn for_each(set: &[u64], mut show: impl FnMut(u32)) {
     for (at, &word) in set.iter().enumerate() {
         let mut left = word;

@@ -1,10 +1,10 @@
-//! Chess placements as numbers, mirror images counted once.
+//! Indices of chess placements, with mirror images counted once.
 //!
 //! ```text
 //! index = (number of the kings * white placements + white placement) * black placements + black placement
 //! ```
-//! Equal men form a group whose squares are a combination, so exchanging them changes nothing; the other men are
-//! counted by square, pawns without the first and last rank. Black, the weaker side, varies fastest.
+//! Equal men form a group, whose squares are a combination, so that their order does not matter. Other men are
+//! numbered by square, pawns without the first and last rank. The squares of Black, the weaker side, vary fastest.
 
 use super::kings::{DIAGONAL, Kings, Symmetry, image, on_diagonal};
 use super::material::{MEN_MAX, Material};
@@ -13,13 +13,12 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square};
 const DIAGONAL_SQUARES: Bitboard = Bitboard(0x8040_2010_0804_0201);
 const OTHER_DIAGONAL_SQUARES: Bitboard = Bitboard(0x0102_0408_1020_4080);
 
-/// The squares of all men: White's king, Black's king, then the others as [`Material::men`] lists them; the rest
-/// unused.
+/// The squares of all men: White's king, Black's king, then the others in the order of [`Material::men`]; the rest
+/// is unused.
 pub type Squares = [Square; MEN_MAX];
 
-/// Division by a number that stays the same, as one multiplication: the quotient is the upper half of the dividend
-/// times the reciprocal in units of 2^-64, rounded up, which is exact for all 32-bit numbers (Lemire, Kaser, Kurz
-/// 2019).
+/// A divisor for division by one multiplication. The quotient is the upper half of the dividend times the
+/// reciprocal in units of 2^-64, rounded up. This is exact for all 32-bit numbers (Lemire, Kaser, Kurz 2019).
 #[derive(Clone, Copy, Debug)]
 struct Divisor {
     by: u32,
@@ -35,7 +34,6 @@ impl Divisor {
         }
     }
 
-    /// Quotient and remainder.
     #[inline]
     const fn divide(self, number: u32) -> (u32, u32) {
         if self.reciprocal == 0 {
@@ -46,18 +44,17 @@ impl Divisor {
     }
 }
 
-/// Men of equal role and colour.
 #[derive(Clone, Debug)]
 struct Group {
-    /// First of their slots in [`Squares`].
+    /// The first of their slots in [`Squares`].
     slot: usize,
     count: usize,
-    /// Subtracted from squares: 8 for pawns, whose first square is a2.
+    /// The offset subtracted from squares: 8 for pawns, whose first square is a2.
     first_square: u32,
     /// The index increment of one step of the group's number.
     stride: u32,
     by_stride: Divisor,
-    /// All combinations in order, for groups of two and more.
+    /// All combinations in order, for groups of at least two men.
     combinations: Vec<[u8; 3]>,
 }
 
@@ -88,7 +85,7 @@ impl Group {
         }
     }
 
-    /// The number of the squares the group's men stand on once mirrored; any order, all different.
+    /// The number of the group's squares after `symmetry`; the squares are in any order and different.
     #[inline]
     fn number(&self, squares: Squares, symmetry: Symmetry) -> u32 {
         let at =
@@ -133,14 +130,14 @@ impl Group {
     }
 }
 
-/// The number of a pair of different squares.
+/// The number of a pair of different squares, in any order.
 #[inline]
 const fn pair_number(a: u32, b: u32) -> u32 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high * high.wrapping_sub(1) / 2 + low
 }
 
-/// The ascending `count`-subsets of `0..squares`, ordered by their greatest member, then the next.
+/// Lists the ascending `count`-subsets of `0..squares`, ordered by their greatest member, then the next.
 fn combinations(squares: u8, count: usize) -> Vec<[u8; 3]> {
     assert!((2..=3).contains(&count));
     let mut all = Vec::new();
@@ -162,7 +159,7 @@ pub struct Indexing {
     kings: &'static Kings,
     pawns: bool,
     groups: Vec<Group>,
-    /// The group of each slot, kings left out.
+    /// The group of each slot, without the kings.
     group_of: [usize; MEN_MAX],
     /// The index increment of one step of the kings' number.
     stride: u32,
@@ -171,7 +168,7 @@ pub struct Indexing {
 }
 
 impl Indexing {
-    /// The scheme for `material`.
+    /// Creates the scheme for `material`.
     pub fn new(material: Material) -> Self {
         let men = material.men();
         let pawns = material.has_pawns();
@@ -207,12 +204,12 @@ impl Indexing {
         self.kings
     }
 
-    /// The number of indices, some of which stand for nothing.
+    /// The number of indices, some of which are unused.
     pub const fn size(&self) -> u32 {
         self.size
     }
 
-    /// The placement with that index, which may be impossible (two men on a square).
+    /// Returns the placement of an index, which may be impossible (two men on a square).
     #[inline]
     pub fn place(&self, index: u32) -> Squares {
         let (kings, mut rest) = self.by_stride.divide(index);
@@ -226,7 +223,7 @@ impl Indexing {
         squares
     }
 
-    /// The index of a possible placement whose kings do not touch; all mirror images have the same.
+    /// Returns the index of a possible placement without touching kings, the same for all mirror images.
     #[inline]
     pub fn index(&self, squares: Squares) -> u32 {
         let (number, symmetry) = self.kings.number(squares[0], squares[1]);
@@ -237,7 +234,7 @@ impl Indexing {
         index
     }
 
-    /// [`Indexing::index`], and the image of `square` where the placement is mirrored to the one that counts.
+    /// Returns [`Indexing::index`], and the image of `square` in the canonical placement.
     pub fn index_and_image(&self, squares: Squares, square: Square) -> (u32, Square) {
         let (_, symmetry) = self.kings.number(squares[0], squares[1]);
         (self.index(squares), image(symmetry, square))
@@ -252,29 +249,29 @@ impl Indexing {
         index
     }
 
-    /// Whether mirroring at the diagonal leaves these kings, mirrored to their placement, where they are.
+    /// Whether mirroring at the diagonal leaves these kings, already in a numbered placement, in place.
     #[inline]
     pub fn is_ambiguous(&self, white: Square, black: Square) -> bool {
         !self.pawns && on_diagonal(white) && on_diagonal(black)
     }
 
-    /// Whether two moves (or unmoves) from this placement, which stands as its number says, might lead to mirror images
-    /// of each other; `men` is the number of men. That takes one of:
+    /// Whether two moves (or unmoves) from this placement might lead to mirror images of each other. The kings
+    /// must be in a numbered placement; `men` is the number of men. This requires one of:
     /// - both kings on a diagonal: one man, or two equal ones, can go to two squares that are mirror images;
-    /// - one king on it, the other beside it and free to cross, and at most one other man off it: the king crosses, or
-    ///   that man goes to its own mirror image.
+    /// - one king on the diagonal, the other beside it and free to cross, and at most one other man off it: the
+    ///   king crosses, or that man goes to its own mirror image.
     #[inline]
     pub fn may_repeat(&self, squares: Squares, men: usize) -> bool {
         !self.pawns && may_repeat_without_pawns(squares, men)
     }
 
-    /// Whether `index`, the placement `squares`, is the one that stands for its mirror images.
+    /// Whether `index`, of the placement `squares`, is the canonical one among its mirror images.
     #[inline]
     pub fn is_canonical(&self, index: u32, squares: Squares) -> bool {
         !self.is_ambiguous(squares[0], squares[1]) || self.index(squares) == index
     }
 
-    /// Number of different placements by mirroring this one.
+    /// The number of different mirror images of a placement.
     pub fn images(&self, squares: Squares) -> u64 {
         if self.pawns {
             return 2;
@@ -290,8 +287,8 @@ impl Indexing {
         }
     }
 
-    /// Appends `start` plus the index after the man in `slot` has moved to each of `targets`; `index` is that of the
-    /// placement `squares`, which stands as its number says.
+    /// Appends `start` plus the index after the man in `slot` moves, for each of `targets`. `index` is that of
+    /// `squares`, whose kings are in a numbered placement.
     #[inline]
     pub fn extend_after(
         &self,
@@ -332,13 +329,13 @@ impl Indexing {
         }
     }
 
-    /// The index after a king has moved; `men` is the index of the other men.
+    /// Returns the index after a king move; `men` is the index of the other men.
     #[inline]
     fn index_after_king(&self, men: u32, squares: Squares, slot: usize, to: Square) -> u32 {
         let mut after = squares;
         after[slot] = to;
         let (number, symmetry) = self.kings.number(after[0], after[1]);
-        // Most king moves leave the other men where they are.
+        // Most king moves leave the other men unchanged.
         if symmetry == 0 && !self.is_ambiguous(after[0], after[1]) {
             return number * self.stride + men;
         }
@@ -346,7 +343,6 @@ impl Indexing {
     }
 }
 
-/// [`Indexing::may_repeat`] for classes without pawns.
 fn may_repeat_without_pawns(squares: Squares, men: usize) -> bool {
     let [white, black, ..] = squares;
     let beside = |square: Square| square.file().distance(square.rank().flip_diagonal()) == 1;
@@ -354,7 +350,7 @@ fn may_repeat_without_pawns(squares: Squares, men: usize) -> bool {
         (true, true) => return true,
         (true, false) if beside(black) => DIAGONAL_SQUARES,
         (false, true) if beside(white) => DIAGONAL_SQUARES,
-        // The white king never stands on the other diagonal, and beside it only here.
+        // A numbered white king is never on the other diagonal, and beside it only on d4.
         _ if white == Square::D4 => OTHER_DIAGONAL_SQUARES,
         _ => return false,
     };
@@ -368,7 +364,7 @@ fn may_repeat_without_pawns(squares: Squares, men: usize) -> bool {
             <= 1
 }
 
-/// The colour that moves in the first or second half of a table.
+/// The side to move in the first or second half of a table.
 pub const fn side_color(side: usize) -> Color {
     if side == 0 {
         Color::White

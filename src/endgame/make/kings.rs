@@ -1,13 +1,13 @@
-//! Mirrors of the board, and the placements of two kings that remain when mirror images count once.
+//! Symmetries of the board, and the placements of two kings with mirror images counted once.
 
 use shakmaty::{Square, attacks};
 use std::sync::OnceLock;
 
-/// One of the eight mirrors and turns of the board: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 then
+/// One of the eight symmetries of the board: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 then
 /// mirrors at the diagonal a1-h8.
 pub type Symmetry = u8;
 
-/// The mirror at the diagonal a1-h8, to be combined with others by exclusive or.
+/// The mirror at the diagonal a1-h8; combines with others by XOR.
 pub const DIAGONAL: Symmetry = 4;
 
 const IMAGES: [[u8; 64]; 8] = images();
@@ -33,7 +33,7 @@ const fn images() -> [[u8; 64]; 8] {
     table
 }
 
-/// The way back: a flip after the diagonal mirror is the other flip before it.
+/// Returns the inverse: a flip after the diagonal mirror is the other flip before it.
 const fn inverse(symmetry: Symmetry) -> Symmetry {
     if symmetry & DIAGONAL > 0 {
         DIAGONAL | (symmetry & 1) << 1 | (symmetry & 2) >> 1
@@ -42,7 +42,7 @@ const fn inverse(symmetry: Symmetry) -> Symmetry {
     }
 }
 
-/// Where `symmetry` takes `square`.
+/// Returns the image of `square` under `symmetry`.
 #[inline]
 pub fn image(symmetry: Symmetry, square: Square) -> Square {
     Square::new(u32::from(
@@ -56,25 +56,25 @@ pub fn on_diagonal(square: Square) -> bool {
     square.to_u32().is_multiple_of(9)
 }
 
-/// The placements of two kings that do not touch, White's first, one of each family of mirror images.
+/// The placements of two kings that do not touch, White's first, one for each set of mirror images.
 pub struct Kings {
-    /// By 64 times White's square plus Black's: number of the placement and the mirror that leads to it.
+    /// The number of the placement and the symmetry that leads to it, by 64 times White's square plus Black's.
     numbers: Vec<(u16, Symmetry)>,
     placements: Vec<[Square; 2]>,
 }
 
-/// Number of a pair of kings that touch or share a square.
+/// The placement number of kings that touch or share a square.
 const TOUCHING: u16 = u16::MAX;
 
 impl Kings {
-    /// Without pawns: all eight mirrors, the white king in the triangle a1-d1-d4 and, with it on the diagonal, the
-    /// black king not above it: 462 placements. Where both stand on the diagonal the mirror there remains undecided.
+    /// Without pawns: all eight symmetries, 462 placements. White's king is in the triangle a1-d1-d4 and, if on
+    /// the diagonal, Black's is not above it. With both on the diagonal its mirror stays undecided.
     pub fn without_pawns() -> &'static Self {
         static KINGS: OnceLock<Kings> = OnceLock::new();
         KINGS.get_or_init(|| Self::build(8))
     }
 
-    /// With pawns: left and right only, the white king on the files a to d: 1806 placements.
+    /// With pawns: only left and right, 1806 placements, the white king on the files a to d.
     pub fn with_pawns() -> &'static Self {
         static KINGS: OnceLock<Kings> = OnceLock::new();
         KINGS.get_or_init(|| Self::build(2))
@@ -102,18 +102,18 @@ impl Kings {
         kings
     }
 
-    /// Number of placements.
+    /// The number of placements.
     pub fn count(&self) -> u32 {
         self.placements.len() as u32
     }
 
-    /// The placement with that number.
+    /// The placement with this number.
     #[inline]
     pub fn placement(&self, number: u32) -> [Square; 2] {
         self.placements[number as usize]
     }
 
-    /// Number of the placement that two kings mirror to, and the mirror; the kings must not touch.
+    /// Returns the number of the canonical placement of two kings, and its symmetry; the kings must not touch.
     #[inline]
     pub fn number(&self, white: Square, black: Square) -> (u32, Symmetry) {
         let (number, symmetry) = self.numbers[white.to_usize() * 64 + black.to_usize()];
@@ -122,7 +122,7 @@ impl Kings {
     }
 }
 
-/// Whether the placement is the one of its family that counts.
+/// Whether the placement is the canonical one of its mirror images.
 fn is_first(symmetries: Symmetry, white: Square, black: Square) -> bool {
     let (file, rank) = (white.file().to_u32(), white.rank().to_u32());
     let above = |square: Square| square.rank().to_u32() > square.file().to_u32();

@@ -1,12 +1,12 @@
-//! Chess classes by their men, and how they depend on each other.
+//! Chess classes by their men, and their dependencies.
 
 use shakmaty::{Board, Color, Piece, Role};
 use std::fmt;
 
-/// The most men a class can have, kings included.
+/// The maximum number of men in a class, kings included.
 pub const MEN_MAX: usize = 5;
 
-/// Roles other than the king, the strongest first: the order of names and of men.
+/// Roles other than the king, the strongest first, as in names and lists of men.
 const ROLES: [Role; 5] = [
     Role::Queen,
     Role::Rook,
@@ -15,17 +15,17 @@ const ROLES: [Role; 5] = [
     Role::Pawn,
 ];
 
-/// The men of a class, kings included, the stronger side White: more men, then the stronger ones.
+/// The men of a class, kings included. White is the stronger side: the one with more men, then the stronger ones.
 ///
 /// Displays as the class's name, such as `KRvKP`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
-    /// Number of men of each of [`ROLES`], for White and Black.
+    /// The number of men for each of [`ROLES`], White then Black.
     counts: [[u8; 5]; 2],
 }
 
 impl Material {
-    /// The class of `men`, kings left out, and whether the colours had to be exchanged to make White the stronger side.
+    /// Creates the class of `men`, without kings. Returns whether colours were exchanged to make White stronger.
     pub fn new(men: impl IntoIterator<Item = Piece>) -> (Self, bool) {
         let mut counts = [[0; 5]; 2];
         for man in men {
@@ -43,13 +43,13 @@ impl Material {
         (Self { counts }, flipped)
     }
 
-    /// The class of the men on a board, and whether the colours had to be exchanged.
+    /// Creates the class of the men on a board. Returns whether the colours were exchanged.
     pub fn of_board(board: &Board) -> (Self, bool) {
         let men = board.clone().into_iter().map(|(_, man)| man);
         Self::new(men.filter(|man| man.role != Role::King))
     }
 
-    /// The class called `name`; `None` unless it is a canonical name with 3 to 5 men.
+    /// Parses a class name; `None` unless it is canonical and has 3 to 5 men.
     pub fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let men_of = |text: &str, color: Color| -> Option<Vec<Piece>> {
@@ -69,7 +69,7 @@ impl Material {
         (small_enough && material.to_string() == name).then_some(material)
     }
 
-    /// All classes with that many men, in the order of their names' strength.
+    /// Returns all classes with this many men, the strongest first.
     pub fn with_men(count: usize) -> Vec<Self> {
         let pieces: Vec<Piece> = Color::ALL
             .iter()
@@ -89,7 +89,7 @@ impl Material {
         classes
     }
 
-    /// The men, kings left out: White's, then Black's, strongest first, equal ones together.
+    /// The men without kings: White's, then Black's, strongest first, equal ones together.
     pub fn men(self) -> Vec<Piece> {
         let of = |color: Color| {
             let counts = self.counts[side(color)];
@@ -101,7 +101,7 @@ impl Material {
         of(Color::White).chain(of(Color::Black)).collect()
     }
 
-    /// Number of men, kings included.
+    /// The number of men, kings included.
     pub fn men_count(self) -> usize {
         2 + self
             .counts
@@ -120,13 +120,13 @@ impl Material {
         self.counts[0][4] + self.counts[1][4]
     }
 
-    /// Nothing but kings: always drawn, and no class of its own.
+    /// Whether there are only kings: always a draw, and not a class.
     pub fn is_bare(self) -> bool {
         self.men_count() == 2
     }
 
-    /// The men after a capture, a promotion or both: `captured` goes, `promoted` (a pawn) becomes the role.
-    /// The result, and whether the colours are exchanged in it.
+    /// Returns the men after a capture, a promotion or both, and whether the colours are exchanged. `captured` is
+    /// removed; `promoted` replaces a pawn of its colour.
     pub fn after(self, captured: Option<Piece>, promoted: Option<Piece>) -> (Self, bool) {
         let mut men = self.men();
         let mut remove = |man: Piece| {
@@ -146,7 +146,7 @@ impl Material {
         Self::new(men)
     }
 
-    /// The classes that one move can lead to, bare kings left out.
+    /// Returns the classes reached by one move, without bare kings.
     pub fn exits(self) -> Vec<Self> {
         let men = self.men();
         let mut exits = Vec::new();
@@ -173,12 +173,12 @@ impl Material {
         exits
     }
 
-    /// A key that puts every class behind all it needs: a move makes men fewer, or pawns fewer.
+    /// Returns a sort key that puts every class after those it needs: a move reduces the men or the pawns.
     pub fn order(self) -> (usize, u8, std::cmp::Reverse<Self>) {
         (self.men_count(), self.pawns(), std::cmp::Reverse(self))
     }
 
-    /// All classes that have to be solved before this one, in an order that respects the same for each of them.
+    /// Returns all classes to be solved before this one, in an order that is valid for each of them.
     pub fn needs(self) -> Vec<Self> {
         let mut needs: Vec<Self> = Vec::new();
         let mut open = self.exits();

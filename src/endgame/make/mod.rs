@@ -1,10 +1,13 @@
-//! Endgame databases by retrograde analysis.
+//! Endgame tables by retrograde analysis.
 //!
-//! A database covers one *class* of positions, closed under moves up to exits into smaller classes: a chess material
-//! signature, or awari with a number of stones. Four algorithms solve a [`Class`] and agree bit for bit: [`bal_allis`]
-//! (a counter and a value per position, also over threads), [`wu_beal`] (one bit of random-access memory per
-//! position), [`muller`] (one byte per position, escapes counted beforehand) and [`words`] (Wu and Beal's steps on 64
-//! positions at a time). [`mod@reference`] computes the definition they all implement, literally and slowly.
+//! A table covers one *class* of positions, closed under moves except for exits into smaller classes: a chess
+//! material signature, or awari with a number of stones. Four algorithms solve a [`Class`] with identical results:
+//! - [`bal_allis`]: a counter and a value per position, multi-threaded,
+//! - [`wu_beal`]: one bit of random-access memory per position,
+//! - [`muller`]: one byte per position, escapes counted beforehand,
+//! - [`words`]: Wu and Beal's steps on 64 positions at a time.
+//!
+//! [`mod@reference`] computes their common definition literally and slowly.
 
 pub mod algorithm;
 pub mod awari;

@@ -1,12 +1,12 @@
 //! Muller's "grandmother" algorithm: one byte per position, escapes counted beforehand.
 //!
-//! It computes the wins of one side, the *winner*; two runs make the whole. From a lost position one unmove leads to a
-//! won one, a second to positions that may be lost, and those count down the moves with which they escape.
+//! One run computes the wins of one side, the *winner*; two runs cover both. One unmove from a lost position leads
+//! to a won one, a second to positions that may be lost. These count down their escapes.
 //! ```text
 //! byte k = label << 1 | mark      label: position k of the loser      mark: position k of the winner is won
 //! label    0 .. n lost in that many moves | .. 126-e: undecided with e escapes .. 126 | 127: never lost
 //! ```
-//! Depths and escapes share the range of the label. Where they would meet, a wider cell takes over: one byte for the
+//! Depths and escapes share the range of the label. If they would overlap, a wider cell is used: one byte for the
 //! label and a bitmap for the marks.
 
 use super::bitmap::Bitmap;
@@ -14,24 +14,21 @@ use super::class::TwoSided;
 use super::solver::Solver;
 use super::{Survey, TableValue};
 
-/// Labels and marks in memory.
 trait Cells: Sized {
-    /// The label of positions that are never lost; one less is an undecided position without escapes left.
+    /// The label of positions that are never lost; one less is an undecided position without escapes.
     const NEVER: u8;
-    /// Cells for that many positions: never lost, not marked.
+    /// Creates cells for this many positions, never lost and unmarked.
     fn new(places: u32) -> Self;
-    /// Everything, as bytes.
     fn save(&self) -> Vec<u8>;
-    /// The inverse; `None` if these are not the bytes of as many cells.
+    /// The inverse of `save`; `None` if the number of bytes is wrong.
     fn restore(places: u32, saved: &[u8]) -> Option<Self>;
     fn label(&self, number: u32) -> u8;
     fn set_label(&mut self, number: u32, label: u8);
-    /// Sets the mark; whether it was set before.
+    /// Sets the mark and returns whether it was set before.
     fn mark(&mut self, number: u32) -> bool;
     fn is_marked(&self, number: u32) -> bool;
 }
 
-/// Label and mark in one byte.
 struct Packed(Vec<u8>);
 
 impl Cells for Packed {
@@ -73,7 +70,6 @@ impl Cells for Packed {
     }
 }
 
-/// A byte for the label, a bit for the mark.
 struct Wide(Vec<u8>, Bitmap);
 
 impl Cells for Wide {
@@ -114,34 +110,32 @@ impl Cells for Wide {
     }
 }
 
-/// A depth has grown into the range of the escapes.
+/// A depth has reached the range of the escapes.
 #[derive(Debug)]
 struct TooDeep;
 
-/// The run for one winner.
 struct WinnerRun<'a, C, T> {
     class: &'a C,
     cells: T,
-    /// First indices of the winner and of the loser, and how many they have.
+    /// First indices and numbers of positions of the winner and of the loser.
     starts: [u32; 2],
     counts: [u32; 2],
-    /// Labels from here on are undecided.
+    /// The smallest label of undecided positions.
     undecided: u8,
-    /// The greatest label given so far.
+    /// The greatest depth used as a label so far.
     deepest: u8,
-    /// Winner's positions by the depth at which a move out of the class wins.
+    /// Positions of the winner by the depth at which a move out of the class wins.
     conversions: Vec<Vec<u32>>,
     depth: u8,
     parents: [Vec<u32>; 2],
 }
 
 impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
-    /// Looks at every position.
     fn new(class: &'a C, winner: usize) -> Result<Self, TooDeep> {
         let mut run = Self::blank(class, winner);
         for number in 0..run.counts[0] {
             if !run.look_at_winner(number) {
-                // A mark keeps everybody away from an index that stands for nothing.
+                // Marks exclude unused indices.
                 run.cells.mark(number);
             }
         }
@@ -153,7 +147,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         Ok(run)
     }
 
-    /// A run that has looked at nothing.
+    /// Creates an uninitialised run.
     fn blank(class: &'a C, winner: usize) -> Self {
         let sides = class.sides();
         let (a, b) = (&sides[winner], &sides[1 - winner]);
@@ -171,7 +165,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         }
     }
 
-    /// Notes when a move out of the class wins; false if the index stands for nothing.
+    /// Records when a move out of the class wins; returns false for an unused index.
     fn look_at_winner(&mut self, number: u32) -> bool {
         let survey = self.class.survey(self.starts[0] + number);
         if let Some(Survey::Open {
@@ -185,14 +179,13 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         survey.is_some()
     }
 
-    /// Between two depths: the depth, the limits of labels, the cells. What leads out of the class can be looked up
-    /// again.
+    /// Saves the state between two depths: depth, label limits and cells. Exits can be computed again.
     fn save(&self) -> Vec<u8> {
         let limits = [self.depth, self.undecided, self.deepest];
         [limits.to_vec(), self.cells.save()].concat()
     }
 
-    /// The inverse; `None` if `saved` does not fit the class.
+    /// The inverse of `save`; `None` if `saved` does not fit the class.
     fn restore(class: &'a C, winner: usize, saved: &[u8]) -> Option<Self> {
         let (&[depth, undecided, deepest], cells) = saved.split_first_chunk()?;
         let mut run = Self::blank(class, winner);
@@ -227,7 +220,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         }
     }
 
-    /// The label of a position without escapes: lost no earlier than its longest way out of the class.
+    /// Returns the label of a position without escapes: lost no earlier than by its longest exit.
     fn lost_label(&mut self, depth: u8, outside: Option<TableValue>) -> u8 {
         let label = depth.max(outside.map_or(0, |value| 128 - value.amount()));
         self.deepest = self.deepest.max(label);
@@ -242,7 +235,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         }
     }
 
-    /// Does one depth; whether another one follows.
+    /// Processes one depth and returns whether another one follows.
     fn step(&mut self) -> Result<bool, TooDeep> {
         for number in 0..self.counts[1] {
             if self.cells.label(number) == self.depth {
@@ -266,7 +259,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         Ok(waiting || self.deepest >= self.depth)
     }
 
-    /// The winner's position is won one move above the present depth: one escape less for those who can go there.
+    /// Marks a win one move above the current depth and removes one escape from its parents.
     fn win(&mut self, number: u32) {
         if self.cells.mark(number) {
             return;
@@ -297,7 +290,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
         self.lost_label(self.depth + 1, outside)
     }
 
-    /// Writes the loser's losses and the winner's wins; a win's distance is that of its best move.
+    /// Writes the loser's losses and the winner's wins; the distance of a win is that of its best move.
     fn write(&self, values: &mut [TableValue]) {
         let mut children = Vec::new();
         for number in 0..self.counts[1] {
@@ -325,7 +318,7 @@ impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
     }
 }
 
-/// The run under way, with cells that hold its depths so far.
+/// The current run, with cells that hold its depths so far.
 enum CurrentRun<'a, C> {
     Packed(WinnerRun<'a, C, Packed>),
     Wide(WinnerRun<'a, C, Wide>),
@@ -340,7 +333,7 @@ impl<'a, C: TwoSided> CurrentRun<'a, C> {
         Self::Wide(WinnerRun::new(class, winner).expect(WIDE_ENOUGH))
     }
 
-    /// The first byte says which cells.
+    /// The first byte is the kind of cells.
     fn save(&self) -> Vec<u8> {
         match self {
             Self::Packed(run) => [vec![0], run.save()].concat(),
@@ -366,18 +359,18 @@ impl<'a, C: TwoSided> CurrentRun<'a, C> {
 
 const WIDE_ENOUGH: &str = "the wide label holds every depth there is";
 
-/// An analysis under way: a run for each winner.
+/// An analysis with one run per winner.
 pub struct Muller<'a, C> {
     class: &'a C,
-    /// Results of finished runs.
+    /// The results of finished runs.
     values: Vec<TableValue>,
-    /// The winner whose run comes next or is under way; 2 when both are done.
+    /// The winner of the current or next run; 2 when both are done.
     winner: usize,
     stage: Option<CurrentRun<'a, C>>,
 }
 
 impl<'a, C: TwoSided> Muller<'a, C> {
-    /// Nothing is looked at before the first step.
+    /// Starts an analysis; positions are surveyed in the first step.
     pub fn new(class: &'a C) -> Self {
         Self {
             class,
@@ -387,7 +380,7 @@ impl<'a, C: TwoSided> Muller<'a, C> {
         }
     }
 
-    /// The analysis as it was saved; `None` if `saved` does not fit the class.
+    /// Restores a saved analysis; `None` if `saved` does not fit the class.
     pub fn restore(class: &'a C, saved: &[u8]) -> Option<Self> {
         let (&winner, rest) = saved.split_first()?;
         let winner = usize::from(winner);
@@ -408,7 +401,7 @@ impl<'a, C: TwoSided> Muller<'a, C> {
         })
     }
 
-    /// Does one depth of the run; whether another one follows.
+    /// Processes one depth of the run and returns whether another one follows.
     fn step_stage(&mut self, stage: &mut CurrentRun<'a, C>) -> bool {
         if let CurrentRun::Packed(run) = stage {
             match run.step() {
@@ -488,7 +481,7 @@ mod tests {
         }
     }
 
-    /// Saved and resumed at every depth of both runs, with either kind of cells.
+    /// Saves and restores at every depth of both runs, with either kind of cells.
     #[test]
     fn a_saved_analysis_goes_on() {
         for seed in 0..1_000 {
@@ -506,7 +499,7 @@ mod tests {
 
     #[test]
     fn depths_that_meet_the_escapes_are_noticed() {
-        // A position mated in 126 by a way out of the class leaves no room for the escapes in the narrow label.
+        // A loss in 126 by an exit leaves no room for the escapes in the narrow label.
         let graph = Graph::deep();
         assert!(WinnerRun::<_, Packed>::new(&graph, 0).is_err());
         assert_eq!(

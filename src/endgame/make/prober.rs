@@ -1,4 +1,4 @@
-//! Asking tables about positions.
+//! Probing of tables.
 
 use super::board::king_slot;
 use super::error::TableError;
@@ -12,21 +12,21 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// Blocks kept decoded; 64 KiB each.
+/// The maximum number of decoded blocks, 64 KiB each.
 const CACHE: usize = 256;
 
-/// Tables that are part of the program: class and file.
+/// Built-in tables: class and file.
 pub type BuiltIn = &'static [(&'static str, &'static [u8])];
 
-/// Tables of one directory, opened when first needed. Can be shared between threads, which then only read, unless a
-/// block is missing.
+/// Tables of one directory, opened on demand. Can be shared between threads, which only read unless a block is
+/// missing.
 pub struct Prober {
     metric: Metric,
-    /// `None`: nothing but the tables built in.
+    /// `None` for built-in tables only.
     directory: Option<PathBuf>,
     built_in: BuiltIn,
     open: RwLock<HashMap<Material, Option<Arc<Opened>>>>,
-    /// The decoded blocks, the oldest first.
+    /// The decoded blocks, oldest first.
     decoded: Mutex<VecDeque<(Arc<Opened>, u32)>>,
 }
 
@@ -52,7 +52,7 @@ impl Opened {
         &self.blocks[block as usize]
     }
 
-    /// The entry, if its block is decoded.
+    /// Returns the entry, if its block is decoded.
     fn look(&self, block: u32, at: usize) -> Option<u8> {
         let block = self.block(block).read();
         let entries = block.unwrap_or_else(PoisonError::into_inner);
@@ -61,12 +61,12 @@ impl Opened {
 }
 
 impl Prober {
-    /// Tables in `directory`, which need not exist.
+    /// Uses the tables in `directory`, which need not exist.
     pub fn new(directory: &Path) -> Self {
         Self::with_built_in(&[], Some(directory))
     }
 
-    /// Tables of results in `directory`: a win is worth one point.
+    /// Uses the result tables (WDL) in `directory`; a win is one point.
     pub fn of_results(directory: &Path) -> Self {
         Self {
             metric: Metric::Points,
@@ -74,7 +74,7 @@ impl Prober {
         }
     }
 
-    /// The tables built in, and those in `directory` where there is one.
+    /// Uses the built-in tables, and those in `directory` if given.
     pub fn with_built_in(built_in: BuiltIn, directory: Option<&Path>) -> Self {
         Self {
             metric: Metric::Distance,
@@ -85,17 +85,17 @@ impl Prober {
         }
     }
 
-    /// Looks again for the tables that were missing.
+    /// Forgets which tables are missing, so that they are searched for again.
     pub fn refresh(&self) {
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| table.is_some());
     }
 
-    /// The value of a position for the side to move, without regard to the 50-move rule and repetitions; `None` if the
-    /// table is missing.
+    /// Returns the value of a position for the side to move, without the 50-move rule and repetitions; `None` if
+    /// the table is missing.
     ///
     /// # Errors
-    /// Castling rights, too many men, or a damaged file.
+    /// The position has castling rights or too many men, or a file is damaged.
     pub fn probe(&self, position: &Chess) -> Result<Option<TableValue>, TableError> {
         if position.castles().any() {
             return Err(TableError::Castling);
@@ -112,7 +112,7 @@ impl Prober {
         if position.ep_square(EnPassantMode::Legal).is_none() {
             return Ok(Some(plain));
         }
-        // The right to take en passant is in no table; one ply further it is gone.
+        // Tables have no en passant rights; after one more ply the right is gone.
         let moves = position.legal_moves();
         let (captures, others): (Vec<&Move>, Vec<&Move>) =
             moves.iter().partition(|mv| mv.is_en_passant());
@@ -146,7 +146,7 @@ impl Prober {
         opened.file.value(entry).map(Some)
     }
 
-    /// An entry of a block that is decoded now and kept; the oldest is let go of where there are too many.
+    /// Decodes a block, caches it and returns an entry. The oldest block is dropped if there are too many.
     fn fetch(&self, opened: &Arc<Opened>, block: u32, at: usize) -> Result<u8, TableError> {
         let entries = opened.file.read_block(block)?;
         let entry = entries[at];
@@ -196,7 +196,7 @@ impl Prober {
     }
 }
 
-/// The squares of the `men` as the class lists them, colours exchanged if `flipped`.
+/// Returns the squares of `men` in the order of the class, with colours exchanged if `flipped`.
 pub fn squares_of(board: &Board, men: &[Piece], flipped: bool) -> Squares {
     let mut squares = [Square::A1; MEN_MAX];
     let mirrored = |square: Square| {

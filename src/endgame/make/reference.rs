@@ -1,12 +1,12 @@
-//! The definition itself, computed literally: the yardstick of the other algorithms.
+//! The literal definition of values, the reference for all algorithms.
 //!
-//! For each amount t, from the greatest down: the positions worth at least t, and those worth at most -t, are the
-//! *least* fixed point of "some move leads to ..." and "every move leads to ...". Whatever is in none of these sets is
-//! worth 0: no side can force anything in finitely many moves.
+//! Amounts t are processed from the greatest down. The *least* fixed point of "some move leads to ..." and "every
+//! move leads to ..." gives the positions worth at least t or at most -t. All other positions are worth 0: no side
+//! can force anything in finitely many moves.
 
 use super::{Class, Metric, Survey, TableValue};
 
-/// Values of all indices of `class`; 0 where an index stands for nothing. Takes time size × amount × longest chain.
+/// Returns the values of all indices, 0 for unused ones. Takes time size × amount × longest chain.
 pub fn solve<C: Class>(class: &C) -> Vec<TableValue> {
     let nodes: Vec<_> = (0..class.size())
         .map(|index| GraphNode::look(class, index))
@@ -33,7 +33,7 @@ impl GraphNode {
     }
 }
 
-/// One pass for one amount; whether it added a position. Positions of greater amounts stay as they are.
+/// Makes one pass for one amount and returns whether it added a position. Greater amounts stay unchanged.
 fn round(metric: Metric, nodes: &[GraphNode], amount: u8, values: &mut [TableValue]) -> bool {
     let mut added = false;
     for (index, node) in nodes.iter().enumerate() {

@@ -1,22 +1,22 @@
-//! The part of Bal and Allis's algorithm that belongs to one owner.
+//! One owner's part of Bal and Allis's algorithm.
 //!
-//! The index space is dealt to *slices*, each with one owner; only the owner touches a position. An update that belongs
-//! to another slice becomes a message. Updates of one bound commute (a maximum and a decrement), so the result does not
-//! depend on how many slices there are or in which order messages arrive.
+//! The index space is divided into *slices*, each with one owner that alone accesses its positions. An update for
+//! another slice becomes a message. Updates of one bound commute (a maximum and a decrement). So the result does
+//! not depend on the number of slices or the order of messages.
 
 use super::bitmap::Bitmap;
 use super::{Class, Survey, TableValue};
 
-/// Consecutive indices that stay together when the index space is dealt to slices.
+/// Consecutive indices that stay in one slice.
 const BLOCK: u32 = 1 << 12;
-/// A stack with less than one in so many positions is sorted by comparing, a larger one by a bit per position.
+/// A stack below this fraction of the positions is sorted by comparison, a larger one by a bitmap.
 const SPARSE: usize = 512;
-/// Counter of a position whose value is final while its parents have not been told.
+/// The counter of a position whose value is final, but not propagated to its parents.
 const KNOWN: u8 = 254;
-/// Counter of a position that has told its parents, and of an index that stands for nothing.
+/// The counter of a position that has been propagated, and of an unused index.
 const DONE: u8 = 255;
 
-/// How indices are dealt to slices: blocks in turn, which smooths out where legal positions lie dense.
+/// The mapping of indices to slices: blocks in turn, which evens out the density of legal positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Deal {
     size: u32,
@@ -24,7 +24,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Deals `size` indices to `slices` slices.
+    /// Divides `size` indices among `slices` slices.
     pub fn new(size: u32, slices: u32) -> Self {
         assert!(slices > 0);
         Self { size, slices }
@@ -35,7 +35,7 @@ impl Deal {
         self.size
     }
 
-    /// The owner of `index`, and its place there.
+    /// Returns the owner of `index` and its local place.
     #[inline]
     const fn place(self, index: u32) -> (u32, u32) {
         if self.slices == 1 {
@@ -48,7 +48,7 @@ impl Deal {
         )
     }
 
-    /// The index that slice `owner` keeps at `local`; beyond the last index for the tail of the last block.
+    /// Returns the index at `local` in slice `owner`; beyond the last index for the tail of the last block.
     #[inline]
     const fn index(self, owner: u32, local: u32) -> u32 {
         if self.slices == 1 {
@@ -57,7 +57,7 @@ impl Deal {
         (local / BLOCK * self.slices + owner) * BLOCK + local % BLOCK
     }
 
-    /// The places slice `owner` needs.
+    /// Returns the number of places in slice `owner`.
     const fn places(self, owner: u32) -> u32 {
         if self.slices == 1 {
             return self.size;
@@ -67,41 +67,41 @@ impl Deal {
     }
 }
 
-/// "One of your children is worth this much to you."
+/// A message that a child of a position has this value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Update {
-    /// The parent.
+    /// The index of the parent.
     pub index: u32,
-    /// The child's value, lifted.
+    /// The child's lifted value.
     pub value: TableValue,
 }
 
-/// The record of a position in the analysis: 2 bytes.
+/// The state of a position in the analysis: 2 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PositionState {
-    /// Best lifted value so far; [`TableValue::LEAST`] before the first.
+    /// The best lifted value so far; [`TableValue::LEAST`] before the first.
     best: TableValue,
-    /// Children inside the class that have not reported; or [`KNOWN`], or [`DONE`].
+    /// The number of children inside the class that have not reported, or [`KNOWN`] or [`DONE`].
     unknown: u8,
 }
 
 const _: () = assert!(size_of::<PositionState>() == 2);
 
-/// The part of the work that belongs to one owner. It does no input or output: messages go in through
-/// [`Slice::receive`] and come out of [`Slice::outbox`].
+/// One owner's part of the work. It does no input or output: messages enter by [`Slice::receive`] and leave by
+/// [`Slice::outbox`].
 pub struct Slice<'a, C> {
     class: &'a C,
     deal: Deal,
     owner: u32,
     bound: u8,
     states: Vec<PositionState>,
-    /// Local places by the amount at which their turn comes; an entry may be stale, that is, done by then.
+    /// Local places by the amount at which they are due; an entry may be stale, that is, already done.
     buckets: Vec<Vec<u32>>,
-    /// Known positions whose parents are to be told within this bound.
+    /// Known positions to propagate within this bound.
     stack: Vec<u32>,
-    /// Those of them under way, ascending; taken from the end.
+    /// Those being propagated, in ascending order; taken from the end.
     batch: Vec<u32>,
-    /// Sorts a large stack; empty otherwise.
+    /// A bitmap for sorting a large stack; otherwise empty.
     places: Bitmap,
     outbox: Vec<Vec<Update>>,
     parents: Vec<u32>,
@@ -109,7 +109,7 @@ pub struct Slice<'a, C> {
 }
 
 impl<'a, C: Class> Slice<'a, C> {
-    /// The slice with every position as [`Slice::save`] left it after `bound`.
+    /// Restores a slice from the result of [`Slice::save`] after `bound`.
     pub fn restore(class: &'a C, deal: Deal, owner: u32, bound: u8, saved: &[u8]) -> Self {
         assert_eq!(saved.len(), 2 * deal.size as usize);
         let mut slice = Self::empty(class, deal, owner);
@@ -134,7 +134,7 @@ impl<'a, C: Class> Slice<'a, C> {
         slice
     }
 
-    /// Writes what the slice knows of its positions, 2 bytes each, between two bounds.
+    /// Saves the positions of the slice, 2 bytes each, between two bounds.
     pub fn save(&self, saved: &mut [u8]) {
         assert!(!self.has_work(), "a bound is under way");
         for (local, state) in self.states.iter().enumerate() {
@@ -145,7 +145,7 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    /// Looks at every position of the slice for the first time.
+    /// Surveys every position of the slice.
     pub fn new(class: &'a C, deal: Deal, owner: u32) -> Self {
         let mut slice = Self::empty(class, deal, owner);
         for local in 0..deal.places(owner) {
@@ -200,14 +200,14 @@ impl<'a, C: Class> Slice<'a, C> {
         PositionState { best, unknown }
     }
 
-    /// Puts a position aside until the bound comes down to its value; draws have nothing to tell.
+    /// Defers a position until the bound reaches its value; draws are not propagated.
     fn wait(&mut self, local: u32, value: TableValue) {
         if value != TableValue::DRAW {
             self.buckets[usize::from(value.amount())].push(local);
         }
     }
 
-    /// Starts a bound: takes up everything that has waited for it.
+    /// Starts a bound with all positions deferred to it.
     pub fn start_bound(&mut self, bound: u8) {
         assert!(!self.has_work());
         self.bound = bound;
@@ -224,11 +224,11 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as
-    /// a buffer of the outbox holds `full` updates.
+    /// Propagates values to parents and returns false when done. Returns true early, with work left, when a buffer
+    /// of the outbox holds `full` updates.
     ///
-    /// Positions solved meanwhile wait for their turn: going through positions in order keeps the parents of
-    /// one close to those of the next.
+    /// Newly solved positions wait, so that positions are processed in index order, which keeps their parents
+    /// close together in memory.
     pub fn work(&mut self, full: usize) -> bool {
         loop {
             while let Some(local) = self.batch.pop() {
@@ -244,7 +244,6 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    /// Moves the stack into the batch, in order.
     fn sort_stack(&mut self) {
         if self.stack.len() < self.states.len() / SPARSE {
             std::mem::swap(&mut self.batch, &mut self.stack);
@@ -302,13 +301,13 @@ impl<'a, C: Class> Slice<'a, C> {
                 return;
             }
         }
-        // A waiting win is in its bucket already unless it has just improved.
+        // A waiting win is already in its bucket unless it has just improved.
         if (improved && best > TableValue::DRAW) || (last && best < TableValue::DRAW) {
             self.wait(local, best);
         }
     }
 
-    /// Takes in updates from other slices.
+    /// Applies updates from other slices.
     pub fn receive(&mut self, updates: &[Update]) {
         for update in updates {
             let (owner, local) = self.deal.place(update.index);
@@ -317,22 +316,22 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    /// Updates for the other slices, by owner; the caller takes them away.
+    /// Updates for the other slices, by owner; to be removed by the caller.
     pub fn outbox(&mut self) -> &mut [Vec<Update>] {
         &mut self.outbox
     }
 
-    /// Whether positions of this bound wait to tell their parents.
+    /// Whether positions of this bound remain to be propagated.
     pub fn has_work(&self) -> bool {
         !(self.stack.is_empty() && self.batch.is_empty())
     }
 
-    /// Updates produced so far, whoever received them.
+    /// The number of updates produced so far, for any slice.
     pub const fn updates(&self) -> u64 {
         self.updates
     }
 
-    /// Ends the analysis: writes the value of each index of the slice; whatever is unknown now is a draw.
+    /// Writes the final value of each index of the slice; unknown positions are draws.
     pub fn finish(&self, values: &mut [TableValue]) {
         for (local, state) in self.states.iter().enumerate() {
             let index = self.deal.index(self.owner, local as u32) as usize;

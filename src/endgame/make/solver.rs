@@ -1,43 +1,43 @@
-//! The one interface of all algorithms.
+//! The common interface of all algorithms.
 
 use super::TableValue;
 use std::io;
 
-/// An analysis under way. It does one step at a time and no input or output, so that whoever drives it can show
-/// progress, save it or stop it between steps.
+/// A running analysis. It works in steps and does no input or output, so that the caller can show progress, save
+/// or stop between steps.
 pub trait Solver {
-    /// Does one bound or depth; false when that was the last.
+    /// Processes one bound or depth; returns false if that was the last.
     fn step(&mut self) -> bool;
 
-    /// Everything a resumed analysis needs, as [`Algorithm::resume`](super::Algorithm::resume) takes it.
+    /// Returns the state needed by [`Algorithm::resume`](super::Algorithm::resume).
     fn save(&mut self) -> Vec<u8>;
 
-    /// How far it is: the amount (see [`TableValue::amount`]) down to which values are known.
+    /// The progress: the amount (see [`TableValue::amount`]) down to which values are known.
     fn bound(&self) -> u8;
 
-    /// The analysis as one in working files, if it is one.
+    /// Returns the interface for working files, if the analysis uses them.
     fn in_files(&mut self) -> Option<&mut dyn InFiles> {
         None
     }
 
-    /// Ends a finished analysis: the value of every index, 0 where an index stands for nothing.
+    /// Ends a finished analysis and returns the value of every index, 0 for unused ones.
     fn finish(self: Box<Self>) -> Vec<TableValue>;
 }
 
 /// An analysis in working files.
 pub trait InFiles {
-    /// The first error of the files, once: what the analysis tells afterwards is worth nothing.
+    /// Takes the first file error; later results of the analysis are invalid.
     fn trouble(&mut self) -> Option<io::Error>;
 
-    /// Shows what a finished analysis has found for one side, index by index, without having all of it in memory;
-    /// `None` for an index that stands for nothing.
+    /// Calls `each` with the results of a finished analysis for one side, index by index, without holding all in
+    /// memory. `None` is an unused index.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// A file cannot be read.
     fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<TableValue>)) -> io::Result<()>;
 }
 
-/// Steps `solver` to its end.
+/// Runs `solver` to its end.
 pub fn run(mut solver: Box<dyn Solver + '_>) -> Vec<TableValue> {
     while solver.step() {}
     solver.finish()

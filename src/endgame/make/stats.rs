@@ -4,30 +4,30 @@ use super::TableValue;
 use super::table::Table;
 use shakmaty::Color;
 
-/// The longest win or loss of one side to move, and how many positions have it.
+/// The longest win or loss of one side to move, with the number of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Longest {
     /// Plies to mate; `None` if there is no such position.
     pub plies: Option<u16>,
-    /// Placements that have it, mirror images counted one by one.
+    /// The number of placements, mirror images counted separately.
     pub full: u64,
-    /// The same, mirror images counted once.
+    /// The number of placements, mirror images counted once.
     pub orbits: u64,
 }
 
-/// Positions by result, for the side to move.
+/// The number of positions by result, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultCounts {
-    /// Won positions.
+    /// The number of wins.
     pub wins: u64,
-    /// Drawn positions.
+    /// The number of draws.
     pub draws: u64,
-    /// Lost positions.
+    /// The number of losses.
     pub losses: u64,
 }
 
 impl ResultCounts {
-    /// All positions.
+    /// The number of positions.
     pub const fn positions(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -41,10 +41,10 @@ impl ResultCounts {
     }
 }
 
-/// The legal positions of one side to move; en passant states are not among them.
+/// The legal positions of one side to move, without en passant states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideStatistics {
-    /// Mirror images counted one by one, equal men unordered.
+    /// Mirror images counted separately, equal men unordered.
     pub full: ResultCounts,
     /// Mirror images counted once.
     pub orbits: ResultCounts,
@@ -52,7 +52,7 @@ pub struct SideStatistics {
     pub win: Longest,
     /// The longest loss.
     pub loss: Longest,
-    /// Positions (mirror images counted once) by value plus 128.
+    /// The number of positions by value plus 128, mirror images counted once.
     pub histogram: Vec<u64>,
 }
 

@@ -1,10 +1,10 @@
-//! Two bytes for each of many positions, read and written front to back only: in memory, or in a working file.
+//! Two bytes per position, accessed sequentially, in memory or in a working file.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The record of a position; only the first byte ever changes.
+/// The record of a position; only the first byte is mutable.
 pub type StripRecord = [u8; 2];
 
 /// Records read at a time.
@@ -12,12 +12,11 @@ const CHUNK: usize = 1 << 15;
 
 enum Store {
     Memory(Vec<StripRecord>),
-    /// `None` if it could not be had.
+    /// `None` after an error.
     File(Option<File>),
 }
 
-/// The records of all positions. The first error of a working file is kept until asked for; from then on nothing is
-/// read.
+/// The records of all positions. The first error of a working file is stored, and nothing is read after it.
 pub struct Strip {
     store: Store,
     len: u32,
@@ -25,8 +24,8 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// These records, in a working file at `path` or else in memory. The file has no name any more once it is open, so
-    /// that nothing is left behind whenever the process ends.
+    /// Stores the records in a working file at `path`, or in memory. The file is unlinked once open, so that
+    /// nothing remains after the process ends.
     pub fn new(path: Option<&Path>, len: u32, records: impl Iterator<Item = StripRecord>) -> Self {
         let Some(path) = path else {
             let records: Vec<_> = records.collect();
@@ -50,22 +49,22 @@ impl Strip {
         }
     }
 
-    /// Whether they are in a file, or were to be.
+    /// Whether the records are in a file, or were meant to be.
     pub const fn is_file(&self) -> bool {
         matches!(self.store, Store::File(_))
     }
 
-    /// Their number.
+    /// The number of records.
     pub const fn size(&self) -> u32 {
         self.len
     }
 
-    /// The first error, if it has not been asked for before.
+    /// Takes the first error.
     pub const fn take_trouble(&mut self) -> Option<io::Error> {
         self.trouble.take()
     }
 
-    /// Shows every record with its number, in order.
+    /// Calls `each` with every record and its number, in order.
     pub fn for_each(&mut self, mut each: impl FnMut(u32, StripRecord)) {
         self.update(|number, record| {
             each(number, record);
@@ -73,7 +72,7 @@ impl Strip {
         });
     }
 
-    /// Shows every record with its number, in order, and keeps what `change` makes of its first byte.
+    /// Calls `change` with every record and its number, in order, and stores the result as the first byte.
     pub fn update(&mut self, mut change: impl FnMut(u32, StripRecord) -> u8) {
         let updated = match &mut self.store {
             Store::Memory(records) => {
@@ -101,7 +100,7 @@ fn write(path: &Path, records: impl Iterator<Item = StripRecord>) -> io::Result<
     Ok(out.into_inner()?)
 }
 
-/// Whether anything has changed.
+/// Returns whether anything has changed.
 fn update(
     first: u32,
     records: &mut [StripRecord],
@@ -150,7 +149,7 @@ mod tests {
                 let mut seen = Vec::new();
                 strip.update(|number, [byte, other]| {
                     seen.push((number, byte, other));
-                    // One chunk stays as it is.
+                    // One chunk remains unchanged.
                     byte ^ u8::from(number as usize / CHUNK != 1 && number % 11 == round)
                 });
                 seen

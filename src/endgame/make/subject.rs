@@ -1,4 +1,4 @@
-//! The subject of a table: a class, and its scale.
+//! The subject of a table: a class and its scale.
 
 use super::Metric;
 use super::awari::{self, GrandSlam, STONES_MAX};
@@ -8,13 +8,13 @@ use std::fmt;
 
 /// The subject of a table.
 ///
-/// Displays as the table's name, that of its file without the extension: `KRvKP`, `KRvKP.wdl`, `awari-07-only`.
+/// Displays as the name of the table, its file name without extension: `KRvKP`, `KRvKP.wdl`, `awari-07-only`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// A chess class. On the distance scale entries tell the moves to mate; on that of points, results only: a win is
-    /// one point, a loss minus one.
+    /// A chess class. Entries are moves to mate on the distance scale, or results only on that of points: 1 for a
+    /// win, -1 for a loss.
     Chess(Material, Metric),
-    /// Awari with that many stones on the board, 1 to [`STONES_MAX`].
+    /// Awari with this number of stones, 1 to [`STONES_MAX`].
     Awari(u8, GrandSlam),
 }
 
@@ -25,7 +25,7 @@ impl From<Material> for Subject {
 }
 
 impl Subject {
-    /// The subject called `name`.
+    /// Parses a table name.
     pub fn parse(name: &str) -> Option<Self> {
         let subject = if let Some(rest) = name.strip_prefix("awari-") {
             let (stones, rule) = rest.split_once('-')?;
@@ -41,7 +41,7 @@ impl Subject {
         } else {
             Material::parse(name)?.into()
         };
-        // Numbers have more than one spelling, names only one.
+        // Numbers have several spellings, names only one.
         (subject.to_string() == name).then_some(subject)
     }
 
@@ -53,7 +53,7 @@ impl Subject {
         }
     }
 
-    /// Entries of one side to move.
+    /// Entries per side to move.
     pub fn entries(self) -> u32 {
         match self {
             Self::Chess(material, _) => Indexing::new(material).size(),
@@ -61,7 +61,7 @@ impl Subject {
         }
     }
 
-    /// Sides that have entries of their own: two in chess; awari looks the same to whoever moves.
+    /// The number of sides with separate entries: two in chess, one in awari, where both sides see the same.
     pub const fn sides(self) -> u32 {
         match self {
             Self::Chess(..) => 2,
@@ -69,7 +69,7 @@ impl Subject {
         }
     }
 
-    /// The subjects that one move can lead to.
+    /// Returns the subjects reached by one move.
     pub fn exits(self) -> Vec<Self> {
         let chess = |classes: Vec<Material>, metric| {
             classes
@@ -85,7 +85,7 @@ impl Subject {
         }
     }
 
-    /// `subjects` and everything they need, each once and behind whatever it needs itself.
+    /// Returns `subjects` and all their dependencies, each once and after its own dependencies.
     pub fn in_order(subjects: &[Self]) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for &subject in subjects {

@@ -6,7 +6,7 @@ use super::material::Material;
 use super::{Metric, TableValue};
 use shakmaty::{Color, Setup};
 
-/// Values of all positions of a class, both sides to move, without en passant states.
+/// The values of all positions of a class for both sides to move, without en passant states.
 pub struct Table {
     material: Material,
     metric: Metric,
@@ -16,8 +16,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of `material` with the values, on the scale of `metric`, of the positions with White and with Black to
-    /// move, by index.
+    /// Creates the table of `material` from the values by index with White and with Black to move, on the scale of
+    /// `metric`.
     pub fn new(material: Material, metric: Metric, values: [Vec<TableValue>; 2]) -> Self {
         let indexing = Indexing::new(material);
         assert!(
@@ -44,24 +44,24 @@ impl Table {
         self.metric
     }
 
-    /// Values by index with White and with Black to move. What stands at indices without a position means nothing.
+    /// Values by index with White and with Black to move; meaningless at unused indices.
     pub const fn values(&self) -> &[Vec<TableValue>; 2] {
         &self.values
     }
 
-    /// The value of a legal position for `turn`, whose move it is.
+    /// Returns the value of a legal position for `turn`, the side to move.
     #[inline]
     pub fn value(&self, squares: Squares, turn: Color) -> TableValue {
         self.values[turn.is_black() as usize][self.indexing.index(squares) as usize]
     }
 
-    /// The index of a legal position.
+    /// Returns the index of a legal position.
     #[inline]
     pub fn index(&self, squares: Squares) -> u32 {
         self.indexing.index(squares)
     }
 
-    /// The position as the rules library sees it, without castling and en passant.
+    /// Returns the position as a `shakmaty` setup, without castling and en passant.
     pub fn setup(&self, squares: Squares, turn: Color) -> Setup {
         let mut setup = Setup::empty();
         for color in Color::ALL {
@@ -75,12 +75,12 @@ impl Table {
         setup
     }
 
-    /// The number of indices of one side to move.
+    /// The number of indices per side to move.
     pub const fn size(&self) -> u32 {
         self.indexing.size()
     }
 
-    /// The placement with that index; `None` if it is illegal with `turn` to move, or if another index stands for it.
+    /// Returns the placement of an index; `None` if it is illegal with `turn` to move or not canonical.
     pub fn position(&self, index: u32, turn: Color) -> Option<Squares> {
         let squares = self.indexing.place(index);
         Board::new(&self.men, squares, turn)?;
@@ -89,7 +89,7 @@ impl Table {
             .then_some(squares)
     }
 
-    /// Number of different placements by mirroring this one.
+    /// The number of different mirror images of a placement.
     pub fn images(&self, squares: Squares) -> u64 {
         self.indexing.images(squares)
     }

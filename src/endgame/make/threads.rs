@@ -1,4 +1,4 @@
-//! Work on threads. Slices: combined messages through channels, a barrier at the end of each bound.
+//! Multi-threading. Slices send batches of messages through channels and meet at a barrier after each bound.
 
 use super::Class;
 use super::slice::{Slice, Update};
@@ -7,15 +7,15 @@ use std::ops::AddAssign;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Updates that are collected before they are handed over together.
+/// Updates per batch.
 const BUFFER: usize = 2048;
 
 /// The traffic between slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Updates for another slice than the one they come from.
+    /// The number of updates sent to another slice.
     pub updates: u64,
-    /// Buffers they travelled in.
+    /// The number of batches.
     pub buffers: u64,
 }
 
@@ -26,7 +26,7 @@ impl AddAssign for Traffic {
     }
 }
 
-/// Deals items to so many hands, in turns, which smooths out where they mean more work.
+/// Distributes items in turn to `hands` lists, which evens out their work.
 pub fn deal<T>(items: impl Iterator<Item = T>, hands: u32) -> Vec<Vec<T>> {
     let mut dealt: Vec<Vec<T>> = (0..hands).map(|_| Vec::new()).collect();
     for (number, item) in items.enumerate() {
@@ -35,7 +35,7 @@ pub fn deal<T>(items: impl Iterator<Item = T>, hands: u32) -> Vec<Vec<T>> {
     dealt
 }
 
-/// Applies `work` to each item, on one thread each; results in the order of the items.
+/// Applies `work` to each item on its own thread; returns results in the order of the items.
 pub fn for_each<I: Send, R: Send>(items: Vec<I>, work: impl Fn(I) -> R + Sync) -> Vec<R> {
     if items.len() == 1 {
         return items.into_iter().map(work).collect();
@@ -52,7 +52,7 @@ pub fn for_each<I: Send, R: Send>(items: Vec<I>, work: impl Fn(I) -> R + Sync) -
     })
 }
 
-/// Works through one bound: every slice on its own thread until none has anything left to tell.
+/// Processes one bound, each slice on its own thread, until no updates are left.
 pub fn exchange<C: Class>(slices: &mut [Slice<'_, C>], bound: u8) -> Traffic {
     let (senders, receivers): (Vec<_>, Vec<_>) = slices.iter().map(|_| unbounded()).unzip();
     let barrier = Barrier::new(slices.len());
@@ -70,7 +70,7 @@ pub fn exchange<C: Class>(slices: &mut [Slice<'_, C>], bound: u8) -> Traffic {
     total
 }
 
-/// One slice on its thread.
+/// A slice on its thread.
 struct Post<'s, 'a, C> {
     slice: &'s mut Slice<'a, C>,
     inbox: Receiver<Vec<Update>>,
@@ -87,7 +87,7 @@ impl<C: Class> Post<'_, '_, C> {
                 self.receive();
             }
             self.send(1);
-            // Behind this barrier everything sent has arrived: nobody sends before the next one.
+            // After this barrier everything sent has arrived; no thread sends before the next one.
             barrier.wait();
             self.receive();
             busy.fetch_add(usize::from(self.slice.has_work()), Ordering::Relaxed);
@@ -98,12 +98,12 @@ impl<C: Class> Post<'_, '_, C> {
                 return self.traffic;
             }
             busy.store(0, Ordering::Relaxed);
-            // Nobody may count itself busy before every store above has happened.
+            // No thread may report itself busy before every store above has happened.
             barrier.wait();
         }
     }
 
-    /// Hands over the buffers with at least `least` updates.
+    /// Sends the buffers with at least `least` updates.
     fn send(&mut self, least: usize) {
         for (buffer, sender) in self.slice.outbox().iter_mut().zip(self.senders) {
             if buffer.len() >= least {

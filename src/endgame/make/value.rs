@@ -1,19 +1,19 @@
-//! The value of a position to the side to move, in one signed byte.
+//! The value of a position for the side to move, in one signed byte.
 
 use std::fmt;
 
-/// The worth of a position for the side to move: positive wins, negative loses.
+/// The value of a position for the side to move: positive wins, negative loses.
 ///
-/// The greater the amount, the better for its owner, on either scale:
+/// On either scale, a greater amount is better for its owner:
 /// ```text
 /// distance   -128 mated | -127 lost in 1 move .. -1 lost in 127 | 0 draw | 1 won in 127 .. 127 won in 1 move
 /// points     what the side to move will gain from here on, less what its opponent will
 /// ```
-/// Distances count moves of the winner, so a win in m moves is one in 2m-1 plies and a loss in m moves one in 2m.
+/// Distances count moves of the winner: a win in m moves takes 2m-1 plies, a loss in m moves 2m.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableValue(i8);
 
-/// As messages show it: `Value(127)`.
+/// Shows the byte, such as `Value(127)`.
 impl fmt::Debug for TableValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Value").field(&self.0).finish()
@@ -21,11 +21,11 @@ impl fmt::Debug for TableValue {
 }
 
 impl TableValue {
-    /// Nobody can force anything.
+    /// Neither side can force anything.
     pub const DRAW: Self = Self(0);
-    /// The side to move is mated (distance scale).
+    /// Mate on the board (distance scale).
     pub const MATED: Self = Self(i8::MIN);
-    /// Smaller than or equal to every value.
+    /// The minimum of all values.
     pub const LEAST: Self = Self(i8::MIN);
 
     /// A win in `moves` moves, 1 to 127.
@@ -45,12 +45,12 @@ impl TableValue {
         Self(points)
     }
 
-    /// The byte itself, as drawn above.
+    /// The byte in the layout above.
     pub const fn raw(self) -> i8 {
         self.0
     }
 
-    /// The amount without its sign, 0 to 128.
+    /// The absolute value, 0 to 128.
     pub const fn amount(self) -> u8 {
         self.0.unsigned_abs()
     }
@@ -60,7 +60,7 @@ impl TableValue {
         self.0.signum()
     }
 
-    /// Moves to mate on the distance scale, whoever mates; `None` for a draw.
+    /// Moves to mate on the distance scale, for either side; `None` for a draw.
     pub const fn moves(self) -> Option<u8> {
         if self.0 == 0 {
             None
@@ -69,7 +69,7 @@ impl TableValue {
         }
     }
 
-    /// Plies to mate on the distance scale, whoever mates; `None` for a draw.
+    /// Plies to mate on the distance scale, for either side; `None` for a draw.
     pub const fn plies(self) -> Option<u16> {
         match self.moves() {
             None => None,
@@ -79,23 +79,23 @@ impl TableValue {
     }
 }
 
-/// How a value changes on its way from a position to the parent inside the class.
+/// The change of a value from a position to its parent inside the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Distance to mate: each ply takes something off the amount.
+    /// Distance to mate: each ply reduces the amount.
     Distance,
-    /// Points: moves inside a class score nothing, only the view turns. A win is one point where nothing but the result
-    /// counts.
+    /// Points: moves inside a class score nothing and only change the view. A win is one point if only results
+    /// count.
     Points,
 }
 
 impl Metric {
-    /// The value of a child worth `value`, seen by its parent. Monotone: the better the child, the worse the parent.
+    /// Returns the value of a child from its parent's view. Monotone: the better the child, the worse the parent.
     #[inline]
     pub const fn lift(self, value: TableValue) -> TableValue {
         match self {
-            // -128..=-1 becomes 127..=0 and 1..=127 becomes -1..=-127: a lost child is a win one move longer, a won
-            // child a loss of the same number of moves.
+            // -128..=-1 becomes 127..=0 and 1..=127 becomes -1..=-127. A lost child is a win one move longer, a
+            // won child a loss of the same number of moves.
             Self::Distance if value.0 < 0 => {
                 debug_assert!(
                     value.0 != -1,

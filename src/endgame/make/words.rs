@@ -1,30 +1,28 @@
-//! Wu and Beal's two steps, 64 positions at a time: predecessors of new wins may be lost, and those without an escape
-//! are.
+//! Wu and Beal's two steps, 64 positions at a time: predecessors of new wins may be lost, and those without an
+//! escape are.
 //!
-//! Sets of positions are bitmaps in memory, and one operation serves both steps: the positions with a move *into* a
-//! set. With the new wins as the set it finds the candidates; with everything that is not won it finds the escapes;
-//! with the new losses it finds the next wins. How that is done is left to the class, which can move a whole bitboard
-//! of men by a shift. Depths are in moves, as in [`wu_beal`](super::wu_beal): losses in n, then wins in n + 1.
+//! Sets of positions are bitmaps, and both steps use one operation: finding the positions with a move *into* a
+//! set. For the new wins it finds candidates, for all positions not won escapes, and for the new losses the next
+//! wins. The class implements it and can move a whole bitboard of men by a shift. Depths are in moves, as in
+//! [`wu_beal`](super::wu_beal): losses in n, then wins in n + 1.
 
 use super::in_words::{InWords, Placed, for_each};
 use super::solver::Solver;
 use super::{TableValue, TwoSided};
 
-/// The state for one side to move.
 struct SideSets {
-    /// Neither won nor lost so far, nor ended.
+    /// Neither won, lost nor ended so far.
     unknown: Vec<u64>,
     /// Not lost, or not yet: a move out of the class draws, wins or loses later.
     held: Vec<u64>,
     /// Not won so far.
     not_won: Vec<u64>,
-    /// Won in the present depth.
+    /// Won at the current depth.
     fresh: Vec<u64>,
-    /// Lost from the beginning.
     mated: Vec<u64>,
-    /// Places by the moves in which a move out of the class wins.
+    /// Places by the number of moves in which an exit wins.
     gains: Vec<Vec<u32>>,
-    /// Places by the moves in which the best move out of the class loses.
+    /// Places by the number of moves in which the best exit loses.
     losses: Vec<Vec<u32>>,
 }
 
@@ -51,7 +49,7 @@ impl SideSets {
     }
 }
 
-/// Moves out of the class, sorted.
+/// Moves out of the class, sorted by result.
 struct Ways {
     held: Vec<u32>,
     gains: Vec<Vec<u32>>,
@@ -104,20 +102,20 @@ fn is_empty(set: &[u64]) -> bool {
     set.iter().all(|&word| word == 0)
 }
 
-/// An analysis under way.
+/// A running analysis.
 pub struct WordParallel<'a> {
     class: Box<dyn InWords + 'a>,
     sides: [SideSets; 2],
     values: Vec<TableValue>,
-    /// Sets that are used again: fresh memory for them would cost more than what is done with it.
+    /// Sets for reuse: allocating new ones would cost more than the work on them.
     spare: Vec<Vec<u64>>,
-    /// The depth that comes next, in moves.
+    /// The next depth, in moves.
     depth: u8,
     done: bool,
 }
 
 impl<'a> WordParallel<'a> {
-    /// Looks at every position of a class of `size` indices.
+    /// Surveys every position of a class of `size` indices.
     pub fn new(class: Box<dyn InWords + 'a>, size: u32) -> Self {
         let mut ways = [Ways::new(), Ways::new()];
         let [first, second] = class.look(&mut |side, place, value| ways[side].add(place, value));
@@ -135,7 +133,7 @@ impl<'a> WordParallel<'a> {
         }
     }
 
-    /// The analysis as it was saved; `None` if `saved` does not fit the class.
+    /// Restores a saved analysis; `None` if `saved` does not fit the class.
     pub fn restore(class: Box<dyn InWords + 'a>, size: u32, saved: &[u8]) -> Option<Self> {
         let (&depth, values) = saved.split_first()?;
         if values.len() != size as usize || depth > 127 {
@@ -153,7 +151,7 @@ impl<'a> WordParallel<'a> {
         Some(words)
     }
 
-    /// Makes the sets of one side agree with the values.
+    /// Restores the sets of one side from the values.
     fn recall(&mut self, number: usize) {
         let side = &mut self.sides[number];
         let depth = usize::from(self.depth);
@@ -176,13 +174,11 @@ impl<'a> WordParallel<'a> {
         });
     }
 
-    /// Settles the value of positions.
     fn note(&mut self, side: usize, set: &[u64], value: TableValue) {
         subtract(&mut self.sides[side].unknown, set);
         self.class.note(side, set, value, &mut self.values);
     }
 
-    /// An empty set of so many words.
     fn blank(&mut self, len: usize) -> Vec<u64> {
         let mut set = self.spare.pop().unwrap_or_default();
         set.clear();
@@ -190,7 +186,7 @@ impl<'a> WordParallel<'a> {
         set
     }
 
-    /// Positions of side `b` that lose at this depth.
+    /// Returns the positions of side `b` that lose at this depth.
     fn losses(&mut self, a: usize, b: usize) -> Vec<u64> {
         if self.depth == 0 {
             return std::mem::take(&mut self.sides[b].mated);
@@ -217,7 +213,7 @@ impl<'a> WordParallel<'a> {
         candidates
     }
 
-    /// Positions of side `a` that win in one move more, `lost` being what side `b` loses at this depth.
+    /// Returns the wins of side `a` one move deeper, given the losses `lost` of side `b` at this depth.
     fn wins(&mut self, a: usize, lost: &[u64]) -> Vec<u64> {
         let winner = &mut self.sides[a];
         let gains = std::mem::take(&mut winner.gains[usize::from(self.depth) + 1]);
@@ -253,7 +249,7 @@ impl Solver for WordParallel<'_> {
             let old = std::mem::replace(&mut self.sides[a].fresh, won);
             self.spare.extend([lost, old]);
         }
-        // An empty depth is no end while a deeper move out of the class waits.
+        // An empty depth is not the last while a deeper exit waits.
         let waits = self.sides.iter().any(|side| side.waits(self.depth.into()));
         self.depth += 1;
         self.done = !added && !waits;
@@ -261,7 +257,7 @@ impl Solver for WordParallel<'_> {
         !self.done
     }
 
-    /// The values tell all: what else is known can be looked up again.
+    /// Saves only the values, from which the rest is recomputed.
     fn save(&mut self) -> Vec<u8> {
         let values = self.values.iter().map(|value| value.raw() as u8);
         std::iter::once(self.depth).chain(values).collect()
@@ -277,7 +273,7 @@ impl Solver for WordParallel<'_> {
     }
 }
 
-/// A class that has words, for that many threads.
+/// Returns the word interface of a class, for this number of threads.
 pub fn of<C: TwoSided>(class: &C, threads: u32) -> Box<dyn InWords + '_> {
     class.in_words(threads).expect("a class in words")
 }

@@ -1,8 +1,7 @@
-//! Wu and Beal's algorithm: the only thing accessed at random is one bit per position of one side.
+//! Wu and Beal's algorithm: the only random access is to one bit per position of one side.
 //!
-//! The depths of both sides are read and written front to back only, so they may as well be files. Losses of a depth
-//! are found in two steps: the predecessors of new wins *may* be lost, and those of which every move leads into a win
-//! *are*.
+//! The depths of both sides are accessed sequentially, so they can be files. Losses at a depth are found in two
+//! steps: the predecessors of new wins *may* be lost, and those whose moves all lead to wins *are*.
 
 use super::bitmap::Bitmap;
 use super::class::TwoSided;
@@ -14,14 +13,14 @@ use std::ops::Range;
 use std::path::Path;
 use zstd::stream::{read::Decoder, write::Encoder};
 
-/// Depth codes: what is known of a position. Wins in n moves are 2n + 2, losses 2n + 3.
+/// Depth codes: the state of a position. Wins in n moves are 2n + 2, losses 2n + 3.
 const UNKNOWN: u8 = 0;
-/// The index stands for nothing.
+/// An unused index.
 const NOTHING: u8 = 1;
 /// Unknown, but not lost: stalemate, or a move out of the class that does not lose.
 const SAFE: u8 = 2;
 
-/// The greatest depth there are codes for, in moves.
+/// The greatest depth with a code, in moves.
 const MOVES_MAX: u8 = 126;
 
 const fn win(moves: u8) -> u8 {
@@ -40,12 +39,12 @@ fn value_of(code: u8) -> TableValue {
     }
 }
 
-/// The part of a file for one side to move: for each position its depth code and the best move out of the class, as the
-/// raw [`TableValue`], 0 if there is none or it draws.
+/// The file of one side to move. For each position it holds the depth code and the best exit as a raw
+/// [`TableValue`], 0 for none or a draw.
 struct SideCodes {
     indices: Range<u32>,
     strip: Strip,
-    /// The greatest depth among the moves out of the class.
+    /// The greatest depth of the exits.
     deepest: u8,
 }
 
@@ -76,7 +75,7 @@ impl SideCodes {
         }
     }
 
-    /// Adds the parents, on the other side, of every position with that code to `parents`; whether there are any.
+    /// Adds the parents of the positions with `code`, on the other side, to `parents`; returns whether any exist.
     fn predecessors<C: TwoSided>(
         &mut self,
         class: &C,
@@ -102,17 +101,17 @@ impl SideCodes {
     }
 }
 
-/// An analysis under way.
+/// A running analysis.
 pub struct WuBeal<'a, C> {
     class: &'a C,
     sides: [SideCodes; 2],
-    /// The depth that comes next, in moves.
+    /// The next depth, in moves.
     depth: u8,
     done: bool,
 }
 
 impl<'a, C: TwoSided> WuBeal<'a, C> {
-    /// Looks at every position. With `work` the sequential files are files whose paths start so, else they are in
+    /// Surveys every position. With `work` the sequential data is in files whose paths start with it, otherwise in
     /// memory.
     pub fn new(class: &'a C, work: Option<&Path>) -> Self {
         let path = |side: &str| work.map(|work| work.with_added_extension(side));
@@ -128,7 +127,7 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         }
     }
 
-    /// The analysis as it was saved; `None` if `saved` does not fit the class.
+    /// Restores a saved analysis; `None` if `saved` does not fit the class.
     pub fn restore(class: &'a C, work: Option<&Path>, saved: &[u8]) -> Option<Self> {
         let (&depth, packed) = saved.split_first()?;
         let mut codes = BufReader::new(Decoder::new(packed).ok()?).bytes();
@@ -145,7 +144,7 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         fits.then_some(Self { depth, ..solver })
     }
 
-    /// New losses of side `b` at this depth; whether there are any.
+    /// Adds the losses of side `b` at this depth; returns whether there are any.
     fn add_losses(&mut self, a: usize, b: usize) -> bool {
         let (depth, class) = (self.depth, self.class);
         let (winner, loser) = pair(&mut self.sides, a, b);
@@ -154,8 +153,8 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         if !fresh && loser.deepest < depth {
             return false;
         }
-        // An outside move that loses latest decides when a loss comes: it enters the candidates at its own depth. A
-        // loss that comes later than now is a smaller amount, hence a greater value.
+        // The exit that loses latest decides the depth of a loss: it becomes a candidate at its own depth. A later
+        // loss has a smaller amount, hence a greater value.
         let late = TableValue::loss_in(depth).raw();
         let mut candidates = Bitmap::new(loser.strip.size());
         loser.strip.for_each(|number, [code, outside]| {
@@ -188,7 +187,7 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         any
     }
 
-    /// New wins of side `a` one move above the losses of side `b` at this depth; whether there are any.
+    /// Adds the wins of side `a` one move above side `b`'s losses at this depth; returns whether any exist.
     fn add_wins(&mut self, a: usize, b: usize) -> bool {
         let depth = self.depth;
         let (winner, loser) = pair(&mut self.sides, a, b);
@@ -211,7 +210,6 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
     }
 }
 
-/// Both elements of `sides`, one of them to be changed.
 fn pair(sides: &mut [SideCodes; 2], a: usize, b: usize) -> (&mut SideCodes, &mut SideCodes) {
     let [first, second] = sides;
     assert!(a + b == 1);
@@ -231,7 +229,7 @@ impl<C: TwoSided> Solver for WuBeal<'_, C> {
             }
             added |= self.add_wins(a, b);
         }
-        // An empty depth is no end while a deeper move out of the class waits.
+        // An empty depth is not the last while a deeper exit waits.
         let waiting = self.sides.iter().any(|side| side.deepest > self.depth);
         self.depth += 1;
         self.done = !added && !waiting;
@@ -242,7 +240,7 @@ impl<C: TwoSided> Solver for WuBeal<'_, C> {
         !self.done
     }
 
-    /// The codes are compressed on the way, because there may not be memory for all of them.
+    /// Compresses the codes on the way, since they may not all fit into memory.
     fn save(&mut self) -> Vec<u8> {
         let mut packer = Encoder::new(vec![self.depth], 1).expect("a level there is");
         for side in &mut self.sides {

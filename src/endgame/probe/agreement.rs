@@ -1,4 +1,4 @@
-//! Our tables against the Syzygy tables, position by position.
+//! Comparison of our tables with Syzygy tables, position by position.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::endgame::make::indexing::Squares;
 use crate::endgame::make::table::Table;
 
-/// Why our table and the Syzygy tables do not agree.
+/// An error or a difference in a comparison with Syzygy tables.
 #[derive(Debug, Error)]
 pub enum Disagreement {
     /// The directory cannot be read.
@@ -17,15 +17,15 @@ pub enum Disagreement {
     Directory {
         /// The directory.
         path: PathBuf,
-        /// The reason.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The Syzygy tables do not answer.
+    /// The Syzygy probe fails.
     #[error("{fen}: {source}")]
     Syzygy {
         /// The position.
         fen: Box<Fen>,
-        /// The reason.
+        /// The cause.
         source: shakmaty_syzygy::SyzygyError,
     },
     /// The results differ.
@@ -35,7 +35,7 @@ pub enum Disagreement {
         fen: Box<Fen>,
         /// Our result: 1, 0 or -1 for the side to move.
         ours: i8,
-        /// Theirs.
+        /// The Syzygy result.
         syzygy: Wdl,
     },
 }
@@ -46,7 +46,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// The tables in `directory`.
+    /// Opens the tables in `directory`.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -60,8 +60,8 @@ impl Agreement {
         Ok(Self { tables })
     }
 
-    /// Compares win, draw and loss of every position of `table`, the 50-move rule left out of account, and returns how
-    /// many there are.
+    /// Compares the result of every position of `table`, without the 50-move rule, and returns the number of
+    /// positions.
     ///
     /// # Errors
     /// The first difference, or a missing or damaged Syzygy table.
@@ -104,7 +104,7 @@ impl Agreement {
     }
 }
 
-/// Shows every position of `table` until `check` complains; how many there are.
+/// Calls `check` for every position of `table` until it fails; returns the number of positions.
 pub(super) fn each_position<E>(
     table: &Table,
     mut check: impl FnMut(Squares, Color) -> Result<(), E>,
@@ -121,7 +121,6 @@ pub(super) fn each_position<E>(
     Ok(count)
 }
 
-/// The position as text.
 pub(super) fn fen_of(setup: &Setup) -> Fen {
     Fen::try_from_setup(setup.clone()).expect("a legal position has a FEN")
 }

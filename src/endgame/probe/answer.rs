@@ -1,20 +1,20 @@
-//! The answer of tables for a position, whichever tables they are.
+//! The answer of any tables for a position.
 
 use shakmaty::Position as _;
 
 use crate::chess::Position;
 use crate::game::Score;
 
-/// The result for the side to move, the worst first.
+/// The result for the side to move, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TableOutcome {
     /// Lost against best play.
     Loss,
-    /// Lost, unless 50 moves pass before: the tables do not tell.
+    /// Lost, unless the 50-move rule applies first; the tables cannot decide.
     DoubtfulLoss,
     /// Drawn.
     Draw,
-    /// Won, unless 50 moves pass before: the tables do not tell.
+    /// Won, unless the 50-move rule applies first; the tables cannot decide.
     DoubtfulWin,
     /// Won against best play.
     Win,
@@ -33,29 +33,29 @@ impl TableOutcome {
         }
     }
 
-    /// Whether the side to move wins, or would without the 50-move rule.
+    /// Whether the side to move wins, or would win without the 50-move rule.
     pub const fn is_winning(self) -> bool {
         matches!(self, Self::Win | Self::DoubtfulWin)
     }
 }
 
-/// How far the end is, in plies.
+/// The distance to the end in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
-    /// To mate.
+    /// Distance to mate (DTM).
     Mate(u16),
-    /// To the next capture or pawn move of the winner, after which the result is the same.
+    /// Distance to the winner's next capture or pawn move that keeps the result (DTZ).
     Zeroing(u16),
-    /// Not known.
+    /// An unknown distance.
     Unknown,
 }
 
-/// A result and how far it is; both as the side to move sees them.
+/// A result and its distance, from the side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableAnswer {
     /// The result.
     pub outcome: TableOutcome,
-    /// Its distance; of no meaning in a draw.
+    /// The distance; meaningless in a draw.
     pub distance: Distance,
 }
 
@@ -71,7 +71,7 @@ impl TableAnswer {
         distance: Distance::Mate(0),
     };
 
-    /// The score, where the result is beyond doubt.
+    /// Returns the score; `None` if the result is in doubt.
     pub fn score(self) -> Option<Score> {
         let won = match self.distance {
             Distance::Mate(plies) => Score::mate_in(plies),
@@ -85,8 +85,8 @@ impl TableAnswer {
         }
     }
 
-    /// The answer for the move that leads to a position with this answer, seen by the side that makes it. A move that
-    /// captures or moves a pawn (`is_zeroing`) has its own distance to that.
+    /// Returns the answer for the move that leads to a position with this answer, from the mover's view. A capture
+    /// or pawn move (`is_zeroing`) resets DTZ to 1.
     #[must_use]
     pub const fn before(self, is_zeroing: bool) -> Self {
         let distance = match self.distance {
@@ -101,7 +101,7 @@ impl TableAnswer {
         }
     }
 
-    /// Plies to whatever the distance speaks of; mate on the move comes before all captures.
+    /// Returns the distance in plies; a mate in one counts as 0, before all captures.
     const fn plies(self) -> u16 {
         match self.distance {
             Distance::Mate(1) => 0,
@@ -110,7 +110,7 @@ impl TableAnswer {
         }
     }
 
-    /// Greater for what the side to move likes better: the result, then a near win or a far loss.
+    /// Returns a sort key, greater for the better result, then for a nearer win or a farther loss.
     pub fn preference(self) -> (TableOutcome, i32) {
         let plies = i32::from(self.plies());
         let preference = match self.outcome {
@@ -122,8 +122,8 @@ impl TableAnswer {
     }
 }
 
-/// The answer of the rules, where no table is needed: mate, stalemate, nobody can mate, and under `counts_moves` a 50th
-/// move without capture or pawn move.
+/// Returns the answer of the rules without tables: mate, stalemate, insufficient material, and under
+/// `counts_moves` the 50-move rule.
 pub fn by_rule(position: &Position, counts_moves: bool) -> Option<TableAnswer> {
     let chess = position.chess();
     if chess.legal_moves().is_empty() {

@@ -1,7 +1,8 @@
-//! Our tables against Gaviota's, position by position.
+//! Comparison of our tables with Gaviota tables, position by position.
 //!
-//! A `.gtb.cp4` file: ten 32-bit words, the ninth the offset of the first block; the offsets of all blocks and of the
-//! end; blocks of 16 Ki entries, White to move first, compressed by LZMA.
+//! A `.gtb.cp4` file starts with ten 32-bit words, the ninth being the offset of the first block. The offsets of
+//! all blocks and of the end follow, then the blocks: 16 Ki entries each, White to move first, compressed with
+//! LZMA.
 
 mod index;
 
@@ -20,15 +21,15 @@ use crate::endgame::make::material::Material;
 use crate::endgame::make::table::Table;
 use index::GaviotaIndex;
 
-/// Entries of a block.
+/// Entries per block.
 const BLOCK: usize = 1 << 14;
-/// Where the offsets of the blocks begin.
+/// The file offset of the block offsets.
 const OFFSETS: usize = 40;
-/// Literal context, literal position and position bits of streams without a header, as LZMA packs them.
+/// The LZMA properties of streams without a header: literal context, literal position and position bits.
 const PROPERTIES: u8 = (2 * 5) * 9 + 3;
 const DICTIONARY: u32 = 4096;
 
-/// Why our table and Gaviota's do not agree.
+/// An error or a difference in a comparison with Gaviota tables.
 #[derive(Debug, Error)]
 pub enum GaviotaTrouble {
     /// The file cannot be read.
@@ -36,15 +37,15 @@ pub enum GaviotaTrouble {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: std::io::Error,
     },
-    /// The file is not what it should be.
+    /// The file is not a valid table of the class.
     #[error("{}: not the Gaviota table of {class}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// The ending.
+        /// The endgame class.
         class: Material,
     },
     /// The values differ.
@@ -54,23 +55,23 @@ pub enum GaviotaTrouble {
         fen: Box<Fen>,
         /// Our value.
         ours: TableValue,
-        /// Theirs.
+        /// The Gaviota value.
         gaviota: TableValue,
     },
 }
 
-/// A table of Gaviota's in memory.
+/// A Gaviota table in memory.
 pub struct GaviotaTable {
     index: GaviotaIndex,
-    /// Entries with White and with Black to move.
+    /// Entries with White and Black to move.
     sides: [Vec<u8>; 2],
 }
 
 impl GaviotaTable {
-    /// The table of `class` from `directory`; `None` where there is none.
+    /// Opens the table of `class` in `directory`; `None` if it is missing or the class is not supported.
     ///
     /// # Errors
-    /// A file that cannot be read or is damaged.
+    /// The file cannot be read or is damaged.
     pub fn open(directory: &Path, class: Material) -> Result<Option<Self>, GaviotaTrouble> {
         let name = class.to_string().replace('v', "").to_lowercase();
         let path = directory.join(format!("{name}.gtb.cp4"));
@@ -92,7 +93,7 @@ impl GaviotaTable {
         }))
     }
 
-    /// Compares result and distance to mate of every position of `table` and returns how many there are.
+    /// Compares result and distance to mate of every position of `table` and returns the number of positions.
     ///
     /// # Errors
     /// The first difference.
@@ -113,7 +114,7 @@ impl GaviotaTable {
     }
 }
 
-/// The entries of one side, whose blocks start with number `first`; `None` if they are not there.
+/// Reads the entries of one side, whose first block is `first`; `None` if they are missing.
 fn read_side(file: &[u8], first: usize, size: usize) -> Option<Vec<u8>> {
     let word = |at: usize| {
         let bytes = file.get(at..at + 4)?;
@@ -131,7 +132,7 @@ fn read_side(file: &[u8], first: usize, size: usize) -> Option<Vec<u8>> {
     Some(entries)
 }
 
-/// Unpacks a block: two bytes before a stream with a header, or fifteen before one without.
+/// Decompresses a block: two bytes before a stream with a header, or fifteen before one without.
 fn unpack(packed: &[u8], entries: &mut [u8]) -> Option<()> {
     let mut reader = if *packed.first()? == 0 {
         LzmaReader::new_mem_limit(packed.get(2..)?, u32::MAX, None)
@@ -143,8 +144,8 @@ fn unpack(packed: &[u8], entries: &mut [u8]) -> Option<()> {
     reader.read_exact(entries).ok()
 }
 
-/// The content of an entry for the side to move. Its two low bits tell who mates, 1 White and 2 Black, and the others
-/// in how many moves; distances from 63 on are told by the bits 0 and 3 instead.
+/// Decodes an entry for the side to move. The two low bits are the mating side, 1 for White and 2 for Black, the
+/// others the distance in moves. Long distances, from 63 on, have the low bits 0 for a win and 3 for a loss.
 fn value_of(turn: Color, entry: u8) -> TableValue {
     let (who, moves) = (entry & 3, entry >> 2);
     let own = if turn.is_white() { 1 } else { 2 };

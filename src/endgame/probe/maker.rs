@@ -1,4 +1,4 @@
-//! Makes tables in the background, one process at a time.
+//! Background generation of tables, by one process at a time.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -16,10 +16,10 @@ use crate::endgame::make::prober::Prober;
 use crate::endgame::make::table::Table;
 use crate::endgame::make::{Algorithm, TableError};
 
-/// Level of compression by zstd: what a level more saves is not worth the time.
+/// The zstd compression level; higher levels save too little for their time.
 const LEVEL: i32 = 3;
 
-/// Hands orders to a thread that makes tables. The thread ends with the maker, or at once after its current step.
+/// Sends orders to a thread that generates tables. The thread ends with the maker, after its current step.
 pub struct Maker {
     folder: PathBuf,
     prober: Arc<Prober>,
@@ -31,12 +31,12 @@ pub struct Maker {
 #[derive(Default)]
 struct Orders {
     given: HashSet<Material>,
-    /// `None` until something was wanted.
+    /// `None` before the first order.
     sender: Option<Sender<Material>>,
 }
 
 impl Maker {
-    /// Will put tables into `folder`, tell `prober` of them, and leave word of failures in `troubles`.
+    /// Generates tables into `folder`, announces them to `prober` and reports failures in `troubles`.
     pub fn new(folder: &Path, prober: Arc<Prober>, troubles: Arc<Mutex<Vec<String>>>) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -47,14 +47,14 @@ impl Maker {
         }
     }
 
-    /// Has the table of `class`, and whatever it needs, made if it is not there. Returns at once.
+    /// Requests the table of `class` and the tables it needs, unless it exists. Returns at once.
     pub fn want(&self, class: Material) {
         let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         if path_of(&self.folder, class).exists() || !orders.given.insert(class) {
             return;
         }
         let sender = orders.sender.get_or_insert_with(|| self.start());
-        // A thread that could not be started takes no orders: the tables stay missing, which is always allowed.
+        // If the thread could not be started, the tables stay missing, which is always allowed.
         let _ = sender.send(class);
     }
 
@@ -85,7 +85,6 @@ impl Drop for Maker {
     }
 }
 
-/// The thread's own state.
 struct Workshop {
     folder: PathBuf,
     prober: Arc<Prober>,
@@ -95,7 +94,7 @@ struct Workshop {
 impl Workshop {
     fn work(&self, orders: &Receiver<Material>) -> Result<(), TableError> {
         fs::create_dir_all(&self.folder).map_err(TableError::io(&self.folder))?;
-        // Another process that makes tables here holds the lock; it does the same work.
+        // Another process that generates tables here holds the lock; it does the same work.
         let lock = self.folder.join("lock");
         let lock = File::create(&lock).map_err(TableError::io(&lock))?;
         while let Ok(class) = orders.recv() {
@@ -114,7 +113,7 @@ impl Workshop {
         Ok(())
     }
 
-    /// Makes one table; those it needs are there. False if told to stop before the end.
+    /// Generates one table; the tables it needs exist. Returns false if stopped early.
     fn make(&self, class: Material) -> Result<bool, TableError> {
         let mut tables: Vec<Arc<Table>> = Vec::new();
         for exit in class.exits() {

@@ -1,4 +1,4 @@
-//! Endgame tables as the engine sees them: our own files and the Syzygy tables, behind one kind of answer.
+//! Probing of endgame tables: our own and Syzygy tables, behind one type of answer.
 
 mod agreement;
 mod answer;

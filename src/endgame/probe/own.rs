@@ -1,4 +1,4 @@
-//! Our own tables: three men are part of the program, larger ones lie in a folder and are made when first needed.
+//! Our own tables: those with three men are built in, larger ones are in a folder and generated on demand.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::endgame::make::material::{MEN_MAX, Material};
 use crate::endgame::make::prober::{BuiltIn, Prober};
 use crate::endgame::make::{TableError, TableValue};
 
-/// Plies without capture or pawn move after which the game is drawn.
+/// Plies without capture or pawn move after which the game is a draw.
 const MOVES_COUNTED_MAX: u32 = 100;
-/// Tables with more men take too long to be made without being asked for.
+/// The most men of tables generated on demand; larger ones take too long.
 const MADE_MEN_MAX: usize = 4;
-/// Kept for the user to see; more of the same tell nothing new.
+/// The maximum number of errors kept for the user.
 const TROUBLES_MAX: usize = 8;
 
 const THREE_MEN: BuiltIn = &[
@@ -28,11 +28,11 @@ const THREE_MEN: BuiltIn = &[
     ("KPvK", include_bytes!("three_men/KPvK.egt")),
 ];
 
-/// Tables with the distance to mate.
+/// Our own tables, which store the distance to mate (DTM).
 pub struct Own {
     prober: Arc<Prober>,
     maker: Option<Maker>,
-    /// Faults met while asking, each kind once.
+    /// Probe errors, without duplicates.
     troubles: Arc<Mutex<Vec<String>>>,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Own {
 }
 
 impl Own {
-    /// The tables with three men alone.
+    /// Opens only the built-in tables.
     pub fn built_in() -> Self {
         Self {
             prober: Arc::new(Prober::with_built_in(THREE_MEN, None)),
@@ -54,8 +54,8 @@ impl Own {
         }
     }
 
-    /// The same and those in `folder`, where missing ones are put when [`Own::want`] asks for them. Nothing is read,
-    /// written or created yet.
+    /// Opens the built-in tables and those in `folder`, into which [`Own::want`] generates missing ones. Does not
+    /// access the folder yet.
     pub fn in_folder(folder: &Path) -> Self {
         let prober = Arc::new(Prober::with_built_in(THREE_MEN, Some(folder)));
         let troubles = Arc::default();
@@ -66,13 +66,12 @@ impl Own {
         }
     }
 
-    /// The folder of a user who has named none: where the platform keeps what a program can make again.
+    /// The default folder, in the platform's cache directory.
     pub fn default_folder() -> Option<PathBuf> {
         ProjectDirs::from("", "", "cc2s").map(|folders| folders.cache_dir().join("tables"))
     }
 
-    /// Sees to it that the tables of this position, and those of the positions behind its captures, will be there soon.
-    /// Returns at once.
+    /// Requests the tables of this position and of those after one capture or promotion. Returns at once.
     pub fn want(&self, chess: &Chess) {
         let Some(maker) = &self.maker else {
             return;
@@ -90,7 +89,7 @@ impl Own {
         }
     }
 
-    /// The answer for a position; under `counts_moves` the moves made since the last capture or pawn move count.
+    /// Returns the answer for a position; under `counts_moves` the halfmove clock is taken into account.
     pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<TableAnswer> {
         if chess.board().occupied().count() > MEN_MAX || chess.castles().any() {
             return None;
@@ -107,7 +106,7 @@ impl Own {
         Some(answer_of(value, is_doubtful))
     }
 
-    /// Takes what went wrong since the last time it was taken.
+    /// Takes the errors since the last call.
     pub fn take_troubles(&self) -> Vec<String> {
         let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut troubles)
@@ -118,7 +117,6 @@ impl Own {
     }
 }
 
-/// Keeps an error for the user to see.
 pub(super) fn complain(troubles: &Mutex<Vec<String>>, error: &TableError) {
     let text = error.to_string();
     let mut troubles = troubles.lock().unwrap_or_else(PoisonError::into_inner);

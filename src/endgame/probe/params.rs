@@ -1,7 +1,7 @@
-//! Which tables to ask, and when.
+//! Parameters of table probing.
 
 crate::parameters! {
-    /// Own and Syzygy tables. Where both know a position, the own ones are believed: they know the distance to mate.
+    /// Own and Syzygy tables. Own tables take precedence, since they store the distance to mate.
     pub struct TableParams {
         own_tables: bool = true, 0..=1, "", "docs/endgames.md#games", "Play endings with up to four men from own tables; missing tables are generated in the background and stored.";
         syzygy_probe_depth: i32 = 1, 1..=100, "plies", "custom", "Minimum remaining depth for probing the largest Syzygy tables.";

@@ -1,7 +1,6 @@
-//! Syzygy files read without system calls: small ones are held in memory.
+//! Access to Syzygy files that holds small ones in memory, to save system calls.
 //!
-//! The crate's own memory map is beyond safe Rust, and rightly so: a file changed by somebody else would end the
-//! process.
+//! The memory map of `shakmaty-syzygy` is not safe Rust: a file changed by another process would end this one.
 
 use std::fs;
 use std::io;
@@ -10,12 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
 
-/// Files up to this size are held in memory, in bytes: every table with up to four men.
+/// The maximum size of a file held in memory, in bytes: covers all tables with up to four men.
 const SMALL: u64 = 1 << 20;
-/// All of them together, in bytes.
+/// The maximum size of all files held in memory, in bytes.
 const HELD_MAX: u64 = 24 << 20;
 
-/// Opens table files and holds what is small in memory.
+/// A file system that holds small table files in memory.
 #[derive(Default)]
 pub struct ReadFiles {
     system: OsFilesystem,
@@ -42,7 +41,6 @@ impl Filesystem for ReadFiles {
     }
 }
 
-/// The bytes of a file.
 struct Held(Vec<u8>);
 
 impl RandomAccessFile for Held {

@@ -1,27 +1,27 @@
-//! The answers of tables for the moves to choose from.
+//! Table answers for the root moves.
 
 use super::answer::{Distance, TableAnswer, TableOutcome, by_rule};
 use super::tables::{Source, Tables};
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
 
-/// A position to move in whose result is known.
+/// A root position with a known result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rooted {
-    /// The moves worth considering and what they are worth, the best first: those that keep the result, and of these
-    /// the nearest to it where the distance is known.
+    /// The moves to consider and their answers, best first: those with the best result and, where known, the best
+    /// distance.
     pub moves: Vec<(Move, TableAnswer)>,
-    /// The player that says so.
+    /// The tables that answered.
     pub source: Source,
 }
 
 impl Rooted {
-    /// The score of the position.
+    /// Returns the answer for the position.
     pub fn answer(&self) -> TableAnswer {
         self.moves[0].1
     }
 
-    /// Whether nothing is left to be found out: the way to mate is known.
+    /// Whether the path to mate is known, so that no search is needed.
     pub fn is_solved(&self) -> bool {
         let TableAnswer { outcome, distance } = self.answer();
         matches!(outcome, TableOutcome::Win | TableOutcome::Loss)
@@ -33,21 +33,21 @@ impl Rooted {
         self.score().is_none()
     }
 
-    /// The score of one of the moves, where it was asked about and its result is beyond doubt.
+    /// Returns the score of a move; `None` if it is not listed or its result is in doubt.
     pub fn score_of(&self, mv: Move) -> Option<Score> {
         let (_, answer) = self.moves.iter().find(|&&(known, _)| known == mv)?;
         answer.score()
     }
 
-    /// The score, where the result is beyond doubt.
+    /// Returns the score; `None` if the result is in doubt.
     pub fn score(&self) -> Option<Score> {
         self.answer().score()
     }
 }
 
 impl Tables {
-    /// The answers for the line's last position, if there are some for all `moves`; at least `wanted` moves are
-    /// kept if there are as many.
+    /// Returns the answers for the last position of `line` if all `moves` have one. Keeps at least `wanted` moves,
+    /// if there are as many.
     pub fn root(&self, line: &Line, moves: &[Move], wanted: usize) -> Option<Rooted> {
         let own = self.best_moves(line, moves, wanted, Source::Own);
         match own {
@@ -72,11 +72,11 @@ impl Tables {
             let is_zeroing = line.position().unpack(mv).is_zeroing();
             answers.push((mv, answer?.before(is_zeroing)));
         }
-        // Stable: equal moves keep their order.
+        // The sort is stable: equal moves keep their order.
         answers.sort_by_key(|(_, answer)| std::cmp::Reverse(answer.preference()));
         let (_, best) = *answers.first()?;
         let is_kept = |answer: TableAnswer| match best.outcome {
-            // Tables that count moves to mate do not know the way through the 50-move rule: the search must find it.
+            // DTM tables do not know the path through the 50-move rule: the search must find it.
             TableOutcome::DoubtfulWin if source == Source::Own => answer.outcome == best.outcome,
             _ => answer.preference() == best.preference(),
         };
@@ -91,13 +91,13 @@ impl Tables {
         })
     }
 
-    /// The answer about the position after a move, for the side to move there.
+    /// Returns the answer for the position after a move, from the view of its side to move.
     fn after_move(&self, line: &Line, source: Source) -> Option<TableAnswer> {
         let position = line.position();
         if let Some(answer) = by_rule(position, self.params.syzygy_50_move_rule) {
             return Some(answer);
         }
-        // A third time ends the game.
+        // The third occurrence ends the game.
         if line.repetitions() > 1 {
             return Some(TableAnswer::DRAW);
         }

@@ -1,4 +1,4 @@
-//! Syzygy tables, asked through `shakmaty-syzygy`.
+//! Syzygy tables, probed through `shakmaty-syzygy`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use thiserror::Error;
 use super::answer::{Distance, TableAnswer, TableOutcome};
 use super::read_files::ReadFiles;
 
-/// Kept for the user to see; more of the same tell nothing new.
+/// The maximum number of errors kept for the user.
 const TROUBLES_MAX: usize = 8;
 
-/// A fault of a folder or a file of Syzygy tables. The others are used all the same.
+/// An error in a folder or file of Syzygy tables; the other files are still used.
 #[derive(Debug, Error)]
 pub enum SyzygyTrouble {
     /// A folder cannot be read.
@@ -23,7 +23,7 @@ pub enum SyzygyTrouble {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// The reason.
+        /// The cause.
         source: io::Error,
     },
     /// A file cannot be used.
@@ -31,19 +31,19 @@ pub enum SyzygyTrouble {
     File {
         /// The file.
         path: PathBuf,
-        /// The reason.
+        /// The cause.
         source: io::Error,
     },
-    /// There are folders, but no tables in them.
+    /// The folders contain no tables.
     #[error("SyzygyPath: no tables in {0}")]
     Empty(String),
 }
 
-/// All tables of a list of folders.
+/// The tables of a list of folders.
 pub struct Syzygy {
     tables: Tablebase<Chess>,
     files: usize,
-    /// Faults met while asking, each kind once.
+    /// Probe errors, without duplicates.
     troubles: Mutex<Vec<String>>,
 }
 
@@ -55,8 +55,8 @@ impl fmt::Debug for Syzygy {
 }
 
 impl Syzygy {
-    /// The tables in the folders of `list`, separated by `:` or `;`; an empty list is no folder. Whatever is wrong
-    /// hides only itself.
+    /// Opens the tables in the folders of `list`, separated by `:` or `;`; an empty list has no folder. Unreadable
+    /// folders and files are skipped.
     pub fn open(list: &str) -> (Self, Vec<SyzygyTrouble>) {
         let mut found = Self {
             tables: Tablebase::with_filesystem(Arc::new(ReadFiles::default())),
@@ -81,7 +81,7 @@ impl Syzygy {
             let path = entry?.path();
             match self.tables.add_file(&path) {
                 Ok(()) => self.files += 1,
-                // Some other file.
+                // Not a table file.
                 Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
                 Err(source) => troubles.push(SyzygyTrouble::File { path, source }),
             }
@@ -89,24 +89,24 @@ impl Syzygy {
         Ok(())
     }
 
-    /// Number of files.
+    /// The number of files.
     pub fn files(&self) -> usize {
         self.files
     }
 
-    /// The most men a table speaks about; 0 without any.
+    /// The largest number of men in a table; 0 without tables.
     pub fn men_max(&self) -> usize {
         self.tables.max_pieces()
     }
 
-    /// Takes what went wrong since the last time it was taken.
+    /// Takes the errors since the last call.
     pub fn take_troubles(&self) -> Vec<String> {
         let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut troubles)
     }
 
-    /// The result of a position, without its distance; `None` where no table tells. Under `counts_moves` the moves made
-    /// since the last capture or pawn move count.
+    /// Returns the result of a position (WDL); `None` if no table has it. Under `counts_moves` the halfmove clock
+    /// is taken into account.
     pub fn outcome(&self, chess: &Chess, counts_moves: bool) -> Option<TableOutcome> {
         let wdl = self.told(self.tables.probe_wdl_after_zeroing(chess))?;
         if !counts_moves {
@@ -127,7 +127,7 @@ impl Syzygy {
         }
     }
 
-    /// The result of a position and its distance to the next capture or pawn move.
+    /// Returns the result of a position and the distance to the next capture or pawn move (DTZ).
     pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<TableAnswer> {
         let outcome = self.outcome(chess, counts_moves)?;
         let distance = self.told(self.tables.probe_dtz(chess))?.ignore_rounding();
@@ -137,7 +137,7 @@ impl Syzygy {
         })
     }
 
-    /// A failure tells nothing about the position. A missing table is none; all else is remembered.
+    /// Returns the answer of a probe. Errors other than a missing table are kept for the user.
     fn told<T>(&self, probed: Result<T, SyzygyError>) -> Option<T> {
         let error = match probed {
             Ok(answer) => return Some(answer),
@@ -168,7 +168,7 @@ const fn with_moves_counted(wdl: AmbiguousWdl) -> TableOutcome {
     }
 }
 
-/// The folders of a list. Blanks belong to names, except at the ends.
+/// Splits a list of folders and trims spaces around their names.
 fn folders(list: &str) -> Vec<PathBuf> {
     list.split([':', ';'])
         .map(str::trim)

@@ -1,4 +1,4 @@
-//! The tables the settings speak of, kept open from search to search.
+//! The configured tables, kept open between searches.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,26 +21,26 @@ impl Default for TableSet {
 }
 
 impl TableSet {
-    /// Uses the Syzygy tables in the folders of this list instead of those before.
+    /// Replaces the Syzygy tables by those in a list of folders.
     pub fn open_syzygy(&mut self, list: &str) -> Vec<SyzygyTrouble> {
         let (syzygy, troubles) = Syzygy::open(list);
         self.syzygy = Some(Arc::new(syzygy));
         troubles
     }
 
-    /// Uses the own tables of this folder, or the built-in ones alone.
+    /// Uses our own tables in `folder`, or only the built-in ones.
     pub fn open_own(&mut self, folder: Option<&Path>) {
         self.own = Arc::new(folder.map_or_else(Own::built_in, Own::in_folder));
     }
 
-    /// The tables for one search. A player of limited strength knows none.
+    /// Returns the tables for one search; none for a player of limited strength.
     pub fn for_search(&self, params: &TableParams, is_limited: bool) -> Option<Arc<Tables>> {
         let tables = || Tables::new(Some(self.own.clone()), self.syzygy.clone(), params.clone());
         (!is_limited).then(tables).map(Arc::new)
     }
 }
 
-/// The folder for own tables of a user who has named none; `None` where the system has no place for such things.
+/// The default folder of our own tables; `None` if the system has no cache directory.
 pub fn default_tables_folder() -> Option<PathBuf> {
     Own::default_folder()
 }

@@ -1,4 +1,4 @@
-//! All tables together, as a search sees them.
+//! All tables together, as used by a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,16 +12,16 @@ use super::syzygy::Syzygy;
 use crate::chess::Position;
 use crate::game::{Score, Tablebase};
 
-/// Which tables answered.
+/// The source of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Our own, with the distance to mate.
+    /// Our own tables, with the distance to mate.
     Own,
     /// Syzygy tables.
     Syzygy,
 }
 
-/// The tables of one search, which counts what they answered.
+/// The tables of one search, with a count of their answers.
 #[derive(Debug, Default)]
 pub struct Tables {
     pub(super) own: Option<Arc<Own>>,
@@ -31,7 +31,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Tables to be asked as `params` say.
+    /// Combines the tables, to be probed according to `params`.
     pub fn new(own: Option<Arc<Own>>, syzygy: Option<Arc<Syzygy>>, params: TableParams) -> Self {
         Self {
             own: own.filter(|_| params.own_tables),
@@ -41,38 +41,37 @@ impl Tables {
         }
     }
 
-    /// Questions answered so far.
+    /// The number of successful probes.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// Sees to it that missing tables about this position are made.
+    /// Requests missing tables for this position.
     pub fn want(&self, position: &Position) {
         if let Some(own) = &self.own {
             own.want(position.chess());
         }
     }
 
-    /// The last faults, in words.
+    /// Takes the errors since the last call.
     pub fn take_troubles(&self) -> Vec<String> {
         let own = self.own.iter().flat_map(|own| own.take_troubles());
         let syzygy = self.syzygy.iter().flat_map(|syzygy| syzygy.take_troubles());
         own.chain(syzygy).collect()
     }
 
-    /// The answer of the own tables.
     pub(super) fn ask_own(&self, position: &Position) -> Option<TableAnswer> {
         let own = self.own.as_ref()?;
         self.counted(own.answer(position.chess(), self.params.syzygy_50_move_rule))
     }
 
-    /// The answer of the Syzygy tables, with a distance.
+    /// Returns the answer of the Syzygy tables with a distance.
     pub(super) fn ask_syzygy(&self, position: &Position) -> Option<TableAnswer> {
         let syzygy = self.syzygy_for(position, u16::MAX)?;
         self.counted(syzygy.answer(position.chess(), self.params.syzygy_50_move_rule))
     }
 
-    /// The Syzygy tables, if they may be asked about the position.
+    /// Returns the Syzygy tables if they may be probed at this position.
     fn syzygy_for(&self, position: &Position, depth: u16) -> Option<&Syzygy> {
         let syzygy = self.syzygy.as_deref()?;
         let men = position.chess().board().occupied().count();
@@ -99,7 +98,7 @@ impl Tables {
 
 impl Tablebase<Position> for Tables {
     fn score(&self, position: &Position, depth: u16) -> Option<Score> {
-        // Most positions are far too full for any table.
+        // Most positions have too many men for any table.
         if position.chess().board().occupied().count() > 7 {
             return None;
         }

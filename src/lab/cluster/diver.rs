@@ -1,4 +1,4 @@
-//! A searcher that can be paused in the middle of a job, so that virtual time decides who searches when.
+//! A searcher that can be paused within a job, so that virtual time determines the order of searching.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,44 +11,41 @@ use crate::chess::{Line, Move};
 use crate::game::{HashUpdate, Job, Response};
 use crate::search::{LeafSearcher, POLL_NODES, SharedSearch};
 
-/// Searchers recurse.
+/// The search is recursive.
 const STACK_BYTES: usize = 8 << 20;
 
-/// A job under way: goes on when it is told whether its answer is still wanted.
+/// A running job, resumed with whether its answer is still wanted.
 type Dive = Coroutine<bool, Pause, JobResult>;
 
-/// So many nodes of a job are searched.
+/// A pause after a number of nodes of a job.
 struct Pause {
     nodes: u64,
-    /// The facts about them for others.
+    /// Table updates for other ranks.
     updates: Vec<HashUpdate>,
 }
 
-/// A job is done.
 struct JobResult {
     response: Response<Move>,
     updates: Vec<HashUpdate>,
 }
 
-/// The outcome of a job.
+/// The state of a job after it was resumed.
 enum Sign {
     Paused(Dive, Pause),
     Done(JobResult),
 }
 
-/// The outcome of a job, and its time.
 struct Busy {
-    /// The moment that the sign is about.
+    /// The virtual time at which the state is reached.
     due_ns: u64,
-    /// Nodes of the job until then.
+    /// Nodes of the job up to that time.
     nodes: u64,
     sign: Sign,
     is_cancelled: bool,
-    /// Nodes counted in `nodes` that a job broken off has not searched, as far as virtual time goes.
+    /// Nodes counted in `nodes` that the cancelled job does not search in virtual time.
     unsearched: u64,
 }
 
-/// The searcher and what its jobs are about.
 struct Hand {
     searcher: LeafSearcher,
     shared: Arc<SharedSearch>,
@@ -62,14 +59,12 @@ pub(super) struct Diver {
     now_ns: u64,
     busy: Option<Busy>,
     updates: Vec<HashUpdate>,
-    /// Time spent on jobs.
     pub(super) busy_ns: u64,
-    /// Nodes of all jobs.
     pub(super) searched: u64,
 }
 
 impl Diver {
-    /// A searcher among others, which needs that long for a node.
+    /// Creates a thread that shares its table and needs `node_ns` for a node.
     pub(super) fn new(
         mut searcher: LeafSearcher,
         shared: &Arc<SharedSearch>,
@@ -92,7 +87,7 @@ impl Diver {
         }
     }
 
-    /// Has the job go on until its next sign.
+    /// Resumes the job until its next pause or its end.
     fn go_on(&mut self, mut dive: Dive, before: Option<&Busy>) {
         let is_wanted = before.is_none_or(|busy| !busy.is_cancelled);
         let nodes_before = before.map_or(0, |busy| busy.nodes);
@@ -114,12 +109,12 @@ impl Diver {
         });
     }
 
-    /// When there is something to be done here next.
+    /// The time of the next event.
     pub(super) fn due_ns(&self) -> Option<u64> {
         self.busy.as_ref().map(|busy| busy.due_ns)
     }
 
-    /// It is now this time: who has paused goes on, or breaks off.
+    /// Advances the clock: a paused job that is due continues or is cancelled.
     pub(super) fn advance(&mut self, now_ns: u64) {
         self.now_ns = now_ns;
         let is_over = |busy: &mut Busy| busy.due_ns <= now_ns;
@@ -140,7 +135,7 @@ impl Diver {
 }
 
 impl Sign {
-    /// Stands for one that is being looked at.
+    /// A placeholder for a state that is being processed.
     const NONE: Self = Self::Done(JobResult {
         response: Response::Aborted(0),
         updates: Vec::new(),
@@ -148,24 +143,23 @@ impl Sign {
 }
 
 impl Diver {
-    /// Forgets the last game, but for the table's content.
+    /// Resets the state of the searcher for a new game, except the table.
     pub(super) fn forget(&mut self) {
         self.hand.borrow_mut().searcher.forget();
     }
 
-    /// Jobs from now on are about that position.
+    /// Sets the position of the following jobs.
     pub(super) fn begin(&mut self, line: Line) {
         let mut hand = self.hand.borrow_mut();
         hand.line = Some(line);
         hand.searcher.turn_to_new_position();
     }
 
-    /// Whether it has a job.
     pub(super) fn is_busy(&self) -> bool {
         self.busy.is_some()
     }
 
-    /// Begins a job; it must have none.
+    /// Starts a job; no other may be running.
     pub(super) fn start(&mut self, job: Job<Move>) {
         assert!(self.busy.is_none(), "one job at a time");
         let hand = Rc::clone(&self.hand);
@@ -176,7 +170,7 @@ impl Diver {
         self.go_on(dive, None);
     }
 
-    /// Breaks off its job, which is answered all the same.
+    /// Cancels the job, which is answered nonetheless.
     pub(super) fn cancel(&mut self) {
         let Some(busy) = self.busy.as_mut().filter(|busy| !busy.is_cancelled) else {
             return;
@@ -184,7 +178,7 @@ impl Diver {
         busy.is_cancelled = true;
         let until_ns = self.now_ns + POLL_NODES * self.node_ns;
         let early_ns = busy.due_ns.saturating_sub(until_ns);
-        // What was counted beforehand and will not be searched.
+        // Counted in advance, but not searched.
         let unsearched = early_ns / self.node_ns;
         busy.due_ns -= early_ns;
         busy.unsearched = unsearched;
@@ -192,7 +186,7 @@ impl Diver {
         self.searched -= unsearched;
     }
 
-    /// The answer to its job, if it is ready by now.
+    /// Takes the answer to the job, if it is due.
     pub(super) fn finished(&mut self) -> Option<Response<Move>> {
         let busy = self
             .busy
@@ -208,21 +202,19 @@ impl Diver {
         Some(done.response)
     }
 
-    /// Nodes of the job under way.
     pub(super) fn nodes(&self) -> u64 {
         self.busy
             .as_ref()
             .map_or(0, |busy| busy.nodes - busy.unsearched)
     }
 
-    /// Updates for other ranks since the last call.
     pub(super) fn take_updates(&mut self) -> Vec<HashUpdate> {
         std::mem::take(&mut self.updates)
     }
 }
 
 impl Hand {
-    /// Does a job, pausing whenever it asks whether to go on.
+    /// Performs a job and pauses at each poll for cancellation.
     fn dive(&mut self, yielder: &Yielder<bool, Pause>, job: &Job<Move>) -> JobResult {
         let line = self.line.as_mut().expect("a position comes before jobs");
         let shared = &self.shared;

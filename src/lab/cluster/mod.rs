@@ -1,5 +1,5 @@
-//! Ranks in virtual time: the messages and the work of a search by several machines are real, only the clock is not.
-//! Nodes take the time they are said to take, and messages that of a network.
+//! Simulation of a cluster in virtual time. The search and its messages are those of real machines; only the time
+//! of nodes and messages is simulated.
 
 mod diver;
 mod rank_threads;

@@ -1,4 +1,5 @@
-//! The threads of one rank in virtual time: one table and one set of busy moves, and for each thread one job at a time.
+//! The threads of one rank in virtual time. They share a table and a set of busy moves, and each has one job at a
+//! time.
 
 use std::sync::Arc;
 
@@ -11,7 +12,6 @@ use crate::game::{HashUpdate, Job, Response};
 use crate::large_pages::MemoryError;
 use crate::search::{LeafSearcher, LeafTable, SharedSearch};
 
-/// All threads of a rank.
 pub(super) struct RankThreads {
     divers: Vec<Diver>,
     table: Arc<LeafTable>,
@@ -19,10 +19,7 @@ pub(super) struct RankThreads {
 }
 
 impl RankThreads {
-    /// The threads of one of so many ranks.
-    ///
-    /// # Errors
-    /// There is no memory for the table.
+    /// Creates the threads of one of `ranks` ranks.
     pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, MemoryError> {
         let table = Arc::new(LeafTable::new(setup.mebibytes)?);
         let thresholds = (ranks > 1).then(|| {
@@ -46,14 +43,14 @@ impl RankThreads {
         })
     }
 
-    /// It is now this time: who has paused goes on, or breaks off.
+    /// Advances the clock: paused jobs that are due continue or are cancelled.
     pub(super) fn advance(&mut self, now_ns: u64) {
         self.divers
             .iter_mut()
             .for_each(|diver| diver.advance(now_ns));
     }
 
-    /// When there is something to be done here next.
+    /// The time of the next event.
     pub(super) fn due_ns(&self) -> Option<u64> {
         self.divers.iter().filter_map(Diver::due_ns).min()
     }
@@ -63,17 +60,14 @@ impl RankThreads {
         self.divers.iter().position(|diver| !diver.is_busy())
     }
 
-    /// Time that all threads have spent on jobs.
     pub(super) fn busy_ns(&self) -> u64 {
         self.divers.iter().map(|diver| diver.busy_ns).sum()
     }
 
-    /// Nodes of all jobs.
     pub(super) fn searched(&self) -> u64 {
         self.divers.iter().map(|diver| diver.searched).sum()
     }
 
-    /// The rank's hash table.
     pub(super) fn table(&self) -> &Arc<LeafTable> {
         &self.table
     }

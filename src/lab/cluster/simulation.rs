@@ -1,4 +1,4 @@
-//! One question, answered by ranks in virtual time.
+//! Simulation of one search by several ranks in virtual time.
 
 use std::collections::BTreeSet;
 
@@ -14,71 +14,72 @@ use crate::game::Game as _;
 use crate::search::{LeafParams, LeafSearcher, ShareThresholds};
 use crate::tools::ToolError;
 
-/// Everything that a measurement depends on beside position, depth and number of ranks.
+/// Settings of a simulation, apart from the position, the depth and the number of ranks.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Parameters of the delegation.
     pub delegation: DelegationParams,
-    /// The search of the workers.
+    /// Parameters of the workers' search.
     pub leaf: LeafParams,
-    /// Threads of each rank, which share its table.
+    /// Threads of each rank, which share its hash table.
     pub threads: usize,
-    /// Memory of each rank's own table, in MiB.
+    /// Hash size of each rank, in MiB.
     pub mebibytes: usize,
-    /// How long a thread needs for a node if no other searches, in nanoseconds.
+    /// Time for a node while no other thread searches, in nanoseconds.
     pub node_ns: u64,
-    /// How long it needs if others do, with whom it shares caches, memory, and perhaps its processor.
+    /// Time for a node while other threads search and share caches, memory and possibly the processor, in
+    /// nanoseconds.
     pub together_ns: u64,
-    /// The network between them.
+    /// The network between the ranks.
     pub wire: Wire,
-    /// Decides the delays.
+    /// Seed of the random message delays.
     pub seed: u64,
     /// Which jobs are dispatched to other ranks.
     pub dispatch: DispatchPolicy,
-    /// Plies from which on threads and ranks at one job divide its nodes.
+    /// Least depth in plies at which threads and ranks on the same job divide its nodes.
     pub together_from: i32,
-    /// Thresholds for updates between ranks; `None`: those of so many ranks.
+    /// Thresholds for updates between ranks; `None` for the defaults of this number of ranks.
     pub thresholds: Option<ShareThresholds>,
 }
 
-/// The reply.
+/// The result of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct SimulatedRun {
-    /// Until nothing was left to ask, in nanoseconds.
+    /// Time until the search finished, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Time that all threads of all ranks together have searched.
+    /// Search time of all threads of all ranks together, in nanoseconds.
     pub busy_ns: u64,
-    /// Nodes of all jobs, also of those broken off.
+    /// Nodes of all jobs, including those cancelled.
     pub nodes: u64,
     /// Messages sent.
     pub messages: u64,
-    /// Their bytes.
+    /// Bytes sent.
     pub bytes: u64,
-    /// The jobs with their times, the first rank's own included.
+    /// The jobs with their times, including those of the first rank.
     pub timeline: Timeline,
-    /// Depth met last, in plies.
+    /// Last completed depth, in plies.
     pub depth: u16,
 }
 
-/// The ranks, the first of which holds the planner and does jobs as well.
+/// All ranks; the first one holds the planner and performs jobs as well.
 struct ClusterSimulation {
     planner: Planner<Move>,
     coordinator: Coordinator<Move>,
     own: RankThreads,
-    /// The jobs of the first rank's threads, since when, and whether they are broken off.
+    /// The jobs of the first rank's threads, their start times, and whether they are cancelled.
     own_jobs: Vec<Option<(JobId, u64, bool)>>,
     ranks: Vec<(RankWorker<Move>, RankThreads)>,
     network: SimulatedNetwork,
-    /// When something happens at which rank.
+    /// The times and ranks of the next events.
     due: BTreeSet<(u64, usize)>,
     now_ns: u64,
     nodes_max: u64,
 }
 
-/// Answers which move is best to that depth with so many ranks.
+/// Searches a position to `depth` plies with `ranks` ranks.
 ///
 /// # Errors
-/// There is no memory for their tables.
+/// The memory for the tables cannot be allocated.
 pub fn simulate(
     line: &Line,
     depth: u16,
@@ -90,10 +91,10 @@ pub fn simulate(
     Ok(simulation.result())
 }
 
-/// The depth that one rank meets within so many nodes.
+/// Returns the depth that one rank completes within `nodes` nodes.
 ///
 /// # Errors
-/// There is no memory for its table.
+/// The memory for the table cannot be allocated.
 pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, ToolError> {
     let mut simulation = ClusterSimulation::new(line, u16::from(u8::MAX), 1, setup)?;
     simulation.nodes_max = nodes;
@@ -168,7 +169,7 @@ impl ClusterSimulation {
         }
     }
 
-    /// One of the other ranks does what there is to do.
+    /// Makes a step of another rank.
     fn step(&mut self, rank: usize) {
         let (worker, rank_threads) = &mut self.ranks[rank - 1];
         rank_threads.advance(self.now_ns);
@@ -187,7 +188,7 @@ impl ClusterSimulation {
             .extend(rank_threads.due_ns().map(|due_ns| (due_ns, rank)));
     }
 
-    /// The first rank takes in what is new, gives out what is open, and works.
+    /// Makes a step of the first rank: receives answers, dispatches jobs and performs its own.
     fn step_first(&mut self) {
         self.own.advance(self.now_ns);
         self.coordinator.tick(self.now_ns / 1_000);
@@ -213,7 +214,7 @@ impl ClusterSimulation {
         self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
     }
 
-    /// Gives the first rank's threads jobs as far as they have none, and breaks off those that nobody needs.
+    /// Gives jobs to the idle threads of the first rank, and cancels jobs that are no longer needed.
     fn begin_own(&mut self, reach: Reach) {
         loop {
             while self.planner.conclude().is_some() {}
@@ -226,7 +227,7 @@ impl ClusterSimulation {
             };
             self.own_jobs[thread] = Some((job_id, self.now_ns, false));
             self.own.start(thread, job);
-            // What is done at once may leave something else to be done.
+            // An answer that comes at once may lead to further jobs.
             self.finish_own();
         }
         let superseded = self.planner.superseded(WorkerInfo::LOCAL);
@@ -241,7 +242,7 @@ impl ClusterSimulation {
         }
     }
 
-    /// Takes in the answers to jobs of the first rank's threads.
+    /// Collects the answers to jobs of the first rank's threads.
     fn finish_own(&mut self) {
         while let Some((thread, response)) = self.own.finished() {
             let job = self.own_jobs[thread].take();
@@ -306,14 +307,14 @@ mod tests {
         for (ranks, threads) in [(1, 3), (2, 2), (3, 1)] {
             let together = run(ranks, threads);
             assert_eq!(together.depth, 6);
-            // Each thread may be at a node when the search ends, which counts as a whole one.
+            // Each thread may be within a node when the search ends, which counts as a whole one.
             let most_ns = (together.elapsed_ns + 1_000) * (ranks * threads) as u64;
             assert!(together.busy_ns <= most_ns, "{together:?}");
-            // Each node takes longer than alone; of jobs that are broken off only whole nodes are counted.
+            // Nodes are slower than for a single thread; only whole nodes of cancelled jobs are counted.
             let node_ns = together.busy_ns / together.nodes;
             assert!((995..=1_000).contains(&node_ns), "{node_ns}");
             assert_eq!(together.messages > 0, ranks > 1, "threads send nothing");
-            // Somebody has helped: that many could not have searched so long one after another.
+            // Longer than one thread could have searched.
             assert!(together.busy_ns > together.elapsed_ns);
         }
     }

@@ -1,4 +1,5 @@
-//! A timeline: a row for each rank, a bar for each job, and below them the updates that reached the first rank.
+//! A chart of a search: a row for each rank, a bar for each job, and below them the updates that reached the first
+//! rank.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,28 +11,28 @@ use crate::lab::plot::Area;
 use crate::tools::ToolError;
 
 const WIDTH: u32 = 1_200;
-/// Height of all rows, in pixels, where there are more than a few.
+/// Height of all rows together, in pixels; less with few rows.
 const ROWS: u32 = 540;
-/// The greatest height of one row, in pixels.
+/// Maximum height of one row, in pixels.
 const ROW_MAX: u32 = 40;
-/// Above and below the rows.
+/// Space above and below the rows, in pixels.
 const FRAME: u32 = 60;
 /// Height of the curve of updates, in pixels.
 const HINTS: u32 = 140;
-/// Points of that curve.
+/// Points of the curve of updates.
 const POINTS: usize = 300;
-/// Bars shorter than that are not seen, in pixels.
+/// Minimum length of a visible bar, in pixels.
 const BAR_MIN: f64 = 0.25;
 
-/// From when until when something is drawn, in microseconds.
+/// A time interval, in microseconds.
 #[derive(Clone, Copy)]
 struct Stretch {
     start_us: u64,
     end_us: u64,
 }
 
-/// Draws the jobs of a search: blue where a rank answered, red where it was broken off, blank where it waited. A
-/// line begins each bar: the job was sent by then, and the answer to the one before. Ranks do one job at a time.
+/// Draws the jobs of a search: blue if answered, red if cancelled, blank while the rank waited. A line marks the
+/// start of each bar, when the job had been sent and the previous one answered. Ranks perform one job at a time.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -68,7 +69,7 @@ fn draw_on(
     Ok(())
 }
 
-/// The same jobs without the time that they waited for the one before at the same rank.
+/// Removes the time that jobs waited for the previous job of the same rank.
 fn one_by_one(spans: &[Span]) -> Vec<Span> {
     let mut sorted = spans.to_vec();
     sorted.sort_by_key(|span| (span.rank, span.to_us));
@@ -82,8 +83,8 @@ fn one_by_one(spans: &[Span]) -> Vec<Span> {
     sorted
 }
 
-/// The visible part of jobs in the order of their ranks and times: short ones of a kind that follow each other are
-/// one, and what is still too short is left out.
+/// Returns the visible bars by rank and time. Consecutive short jobs of the same kind are merged, and jobs that
+/// are still too short are left out.
 fn seen(spans: &[Span], shortest_us: u64) -> Vec<Span> {
     let mut seen: Vec<Span> = Vec::new();
     for span in spans {

@@ -1,9 +1,10 @@
-//! Files of games: only ever appended to, so that a kill costs the game that was being written and nothing else.
+//! Files of self-play games. They are only appended to, so that a killed process loses at most the game being
+//! written.
 //!
-//! A file is a head of 32 bytes (`cc2sgame`, version as `u32`, 0 as `u32`, nodes a move as `u64`, seed as `u64`) and
-//! games: each has a head of 24 bytes (its number as `u64`, the number of records as `u32`, 0 as `u32`, checksum as
-//! `u64`) and its [records](super::PackedPosition). The checksum is XXH3 of the head's first 16 bytes and the records.
-//! Numbers are little-endian.
+//! A file has a header of 32 bytes (`cc2sgame`, version as `u32`, 0 as `u32`, nodes a move as `u64`, seed as
+//! `u64`). It is followed by games. Each game has a header of 24 bytes (number as `u64`, number of records as
+//! `u32`, 0 as `u32`, checksum as `u64`) and its [records](super::PackedPosition). The checksum is XXH3 of the
+//! header's first 16 bytes and the records. Numbers are little-endian.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Seek as _, SeekFrom, Write as _};
@@ -18,24 +19,24 @@ const MAGIC: [u8; 8] = *b"cc2sgame";
 const VERSION: u32 = 1;
 const FILE_HEAD: usize = 32;
 const GAME_HEAD: usize = 24;
-/// Games are shorter than this by far; what claims to be longer is damaged.
+/// Far above the length of any game; a larger number indicates a damaged file.
 const RECORDS_MAX: u32 = 10_000;
 
-/// Settings that decide the games of a file.
+/// Settings that determine the games of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelfPlaySettings {
-    /// Nodes a move after which no iteration begins.
+    /// Nodes a move after which no iteration starts.
     pub nodes: u64,
     /// Equal seeds give equal games.
     pub seed: u64,
 }
 
-/// The positions of one game that are worth keeping.
+/// The training positions of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfPlayGame {
-    /// Its number.
+    /// The number of the game.
     pub number: u64,
-    /// Its positions, first one first.
+    /// The positions in the order of the game.
     pub records: Vec<PackedPosition>,
 }
 
@@ -55,14 +56,14 @@ impl SelfPlayGame {
     }
 }
 
-/// Reads games one after the other; a game that was cut off ends the file.
+/// Reads the games of a file in order. A truncated game counts as the end of the file.
 pub struct GameReader {
     path: PathBuf,
     reader: BufReader<File>,
     settings: SelfPlaySettings,
-    /// Bytes of the file, when it was opened.
+    /// Size of the file when it was opened, in bytes.
     length: u64,
-    /// End of the last whole game.
+    /// Offset of the end of the last complete game.
     end: u64,
 }
 
@@ -70,7 +71,7 @@ impl GameReader {
     /// Opens a file.
     ///
     /// # Errors
-    /// It cannot be read or is no file of games.
+    /// The file cannot be read or is not a file of games.
     pub fn open(path: &Path) -> Result<Self, ToolError> {
         Self::over(path, File::open(path).map_err(named(path))?)
     }
@@ -101,12 +102,12 @@ impl GameReader {
         })
     }
 
-    /// The settings of the games.
+    /// Returns the settings of the games.
     pub fn settings(&self) -> SelfPlaySettings {
         self.settings
     }
 
-    /// The next game, `None` at the end.
+    /// Returns the next game; `None` at the end.
     ///
     /// # Errors
     /// The file cannot be read or is damaged.
@@ -154,17 +155,18 @@ impl GameReader {
     }
 }
 
-/// Appends games.
+/// Appends games to a file.
 pub struct GameWriter {
     path: PathBuf,
     file: File,
 }
 
 impl GameWriter {
-    /// Opens a file, or begins it, and returns it with the numbers of its games. A game cut off at its end is dropped.
+    /// Opens or creates a file, and returns it with the numbers of its games. A truncated game at the end is
+    /// removed.
     ///
     /// # Errors
-    /// The file cannot be read or written, is in use, is no file of games, is damaged, or was made with other settings.
+    /// The file cannot be read or written, is in use, is not a file of games, is damaged, or has other settings.
     pub fn open(path: &Path, settings: SelfPlaySettings) -> Result<(Self, Vec<u64>), ToolError> {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);

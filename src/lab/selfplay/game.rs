@@ -1,4 +1,4 @@
-//! One game.
+//! Self-play of one game.
 
 use std::sync::Arc;
 
@@ -12,16 +12,17 @@ use crate::lab::node_limit::NodeLimit;
 use crate::search::{LeafParams, LeafSearcher};
 use crate::tools::ToolError;
 
-/// Memory of the search, in MiB: enough for some thousand nodes a move, and it stays in the processor's cache.
+/// Hash size of the search, in MiB: enough for some thousand nodes a move, and small enough for the processor's
+/// cache.
 const MEBIBYTES: usize = 2;
-/// No move may cost more than so many times the nodes after which no new iteration begins.
+/// Maximum nodes of a move, as a multiple of the nodes after which no iteration starts.
 const HARD_LIMIT: u64 = 4;
-/// A game starts from a position no worse than this for either side, in centipawns.
+/// Maximum absolute score of a starting position, in centipawns.
 const START_MAX_CP: i32 = 400;
-/// Positions with a higher score teach nothing, in centipawns.
+/// Maximum absolute score of a training position, in centipawns.
 const SCORE_MAX_CP: i32 = 2_000;
 
-/// Plays both sides.
+/// Plays both sides of a game.
 pub struct SelfPlayer {
     searcher: LeafSearcher,
     openings: Openings,
@@ -30,7 +31,7 @@ pub struct SelfPlayer {
 }
 
 impl SelfPlayer {
-    /// A player who knows the truth about endings.
+    /// Creates a player that uses a tablebase.
     ///
     /// # Errors
     /// The memory cannot be allocated.
@@ -49,7 +50,7 @@ impl SelfPlayer {
         })
     }
 
-    /// Plays game number `number`; equal settings and numbers give equal games where equal endings are known.
+    /// Plays game `number`. Games are reproducible for equal settings, numbers and tablebases.
     pub fn play(&mut self, number: u64) -> SelfPlayGame {
         let mut rng = SplitMix64::new(SplitMix64::mix(number) ^ self.settings.seed);
         self.searcher.clear();
@@ -62,7 +63,7 @@ impl SelfPlayer {
         }
     }
 
-    /// The game from here on; `None` if one side is much better already.
+    /// Plays from a position to the end of the game; `None` if one side is already much better.
     fn play_from(&mut self, mut line: Line) -> Option<Vec<PackedPosition>> {
         let mut records = Vec::new();
         let mut judge = Judge::default();
@@ -95,14 +96,14 @@ impl SelfPlayer {
         Some(records)
     }
 
-    /// The best move and its score, the side to move's view.
+    /// Returns the best move and its score from the side to move's view.
     fn think(&mut self, line: &mut Line) -> (Move, Score) {
         let soft = self.settings.nodes;
         NodeLimit::new(soft, HARD_LIMIT * soft).search(&mut self.searcher, line)
     }
 }
 
-/// A score of the side to move as White sees it.
+/// Converts a score of the side to move to White's view.
 fn white_view(line: &Line, score: Score) -> i32 {
     let own = i32::from(score.raw());
     line.turn().fold_wb(own, -own)

@@ -1,32 +1,30 @@
-//! Ends games whose result is known.
+//! Adjudication of self-play games.
 
 use crate::chess::Position;
 use crate::game::{Score, Tablebase};
 
-/// A game is won when the score has been so high for one side...
+/// A game is won after [`WON_PLIES`] consecutive plies with at least this score for one side, in centipawns.
 const WON_CP: i32 = 1_200;
-/// ... for so many plies.
 const WON_PLIES: u32 = 6;
-/// A game is drawn when the score has been so low...
+/// A game is drawn after [`DRAWN_PLIES`] consecutive plies with at most this absolute score, in centipawns.
 const DRAWN_CP: i32 = 8;
-/// ... for so many plies...
 const DRAWN_PLIES: u32 = 12;
-/// ... and not before the game has so many.
+/// No game is adjudicated as a draw by score before this ply.
 const DRAWN_FROM_PLY: usize = 80;
-/// A game is drawn after so many plies.
+/// Maximum length of a game, which is then a draw.
 const PLIES_MAX: usize = 320;
 
-/// Follows one game. Both sides think alike, so a verdict needs the word of either.
+/// Adjudicates one game. Scores are counted by plies, so both sides must agree.
 #[derive(Default)]
 pub(super) struct Judge {
-    /// Plies in a row with a score for White that wins; negative for Black.
+    /// Consecutive plies with a winning score for White; negative for Black.
     won: i32,
-    /// Plies in a row with a score that draws.
+    /// Consecutive plies with a drawn score.
     drawn: u32,
 }
 
 impl Judge {
-    /// Half points of White by the truth about endings, if it knows the position.
+    /// Returns White's half points according to the tablebase, if it has the position.
     pub(super) fn known(position: &Position, tablebase: &dyn Tablebase<Position>) -> Option<u8> {
         let own = tablebase.score(position, u16::MAX)?;
         let turn = shakmaty::Position::turn(position.chess());
@@ -35,7 +33,7 @@ impl Judge {
         ))
     }
 
-    /// Half points of White, if a score of the search in White's view at this ply of the game settles it.
+    /// Returns White's half points if the score (White's view) at this ply decides the game.
     pub(super) fn hears(&mut self, score: i32, ply: usize) -> Option<u8> {
         let side = if score.abs() < WON_CP {
             0
@@ -60,7 +58,7 @@ impl Judge {
     }
 }
 
-/// Half points of White who has this score in the end.
+/// White's half points for a final score.
 pub(super) fn half_points(score: i32) -> u8 {
     match score {
         0 => 1,

@@ -1,4 +1,4 @@
-//! Many games by several threads into one file.
+//! Self-play by several threads into one file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::chess::Position;
 use crate::game::Tablebase;
 use crate::tools::ToolError;
 
-/// Plays what a file lacks.
+/// Plays the games that are missing in a file.
 pub struct Mill {
     writer: GameWriter,
     settings: SelfPlaySettings,
@@ -22,7 +22,7 @@ pub struct Mill {
 }
 
 impl Mill {
-    /// A mill that goes on with a file, or begins it.
+    /// Opens or creates a file of games.
     ///
     /// # Errors
     /// As for [`GameWriter::open`].
@@ -35,16 +35,16 @@ impl Mill {
         })
     }
 
-    /// Number of the first `games` games that the file holds.
+    /// Returns how many of the first `games` games the file holds.
     pub fn finished(&self, games: u64) -> usize {
         self.present.range(..games).count()
     }
 
-    /// Plays the first `games` games but for those the file holds, by `threads` players who know the truth about
-    /// endings. The order in the file depends on the threads; the games do not. `done` is told of each game.
+    /// Plays those of the first `games` games that the file lacks, in `threads` threads that use a tablebase. The
+    /// threads affect the order of the games in the file, but not the games. `done` is called with each game.
     ///
     /// # Errors
-    /// The memory cannot be had or the file cannot be written.
+    /// The memory cannot be allocated or the file cannot be written.
     pub fn run(
         &mut self,
         games: u64,
@@ -66,7 +66,7 @@ impl Mill {
                 scope.spawn(move || {
                     let next = || missing.lock().next();
                     while let Some(number) = next() {
-                        // Nobody listens any more where writing has failed.
+                        // The receiver is closed after a write error.
                         if sender.send(player.play(number)).is_err() {
                             return;
                         }

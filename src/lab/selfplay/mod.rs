@@ -1,4 +1,4 @@
-//! Games of PVS against itself, to learn from: quiet positions, what the search thought of them, how the game ended.
+//! Self-play of PVS for training data: quiet positions with search score and game result.
 
 mod file;
 mod game;

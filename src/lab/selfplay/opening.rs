@@ -1,28 +1,27 @@
-//! Where games begin: a few random moves away from a position everybody knows.
+//! Starting positions of games: a few random moves from a standard position.
 
 use shakmaty::{Board, CastlingMode, Setup};
 
 use crate::chess::{Line, Position, epd};
 use crate::game::{Game as _, SplitMix64};
 
-/// Opening positions of the suites.
 const SUITES: [&str; 2] = [
     include_str!("../../../positions/openings.epd"),
     include_str!("../../../positions/openings8.epd"),
 ];
 
-/// Of so many games...
+/// Denominator of the shares of starting positions.
 const SHARES: u64 = 16;
-/// ... one or more begin in Chess960...
+/// Games out of [`SHARES`] that start in Chess960.
 const CHESS960: u64 = 2;
-/// ... and some from a position of the suites; the rest from the initial position.
+/// Games out of [`SHARES`] that start from a position of the suites; the rest start from the initial position.
 const SUITE: u64 = 4;
-/// Random plies from the initial position and in Chess960: so many or one more.
+/// Random plies from the initial position and in Chess960; one more in half the games.
 const RANDOM_PLIES: u64 = 8;
-/// Random plies from a position of the suites, which is some plies on already: so many or one more.
+/// Random plies from a position of the suites, which already contains some plies; one more in half the games.
 const RANDOM_PLIES_SUITE: u64 = 4;
 
-/// All positions to begin with.
+/// The positions of the suites.
 pub(super) struct Openings(Vec<Position>);
 
 impl Openings {
@@ -32,7 +31,7 @@ impl Openings {
         Self(records.map(|(_, record)| record.position).collect())
     }
 
-    /// The start of a game after its random moves; `None` if they end it.
+    /// Draws a starting position and plays its random moves; `None` if they end the game.
     pub(super) fn draw(&self, rng: &mut SplitMix64) -> Option<Line> {
         let share = rng.below(SHARES);
         let (start, plies) = if share < CHESS960 {
@@ -57,7 +56,7 @@ impl Openings {
     }
 }
 
-/// The initial position of Chess960 with this number, below 960.
+/// The initial position number `number` of Chess960, 0 to 959.
 fn chess960(number: u64) -> Position {
     let board = Board::chess960(number as u32);
     let setup = Setup {

@@ -1,18 +1,18 @@
-//! A position of a game in 32 bytes.
+//! A training position in 32 bytes.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 0..8 | occupied squares, bit 0 is a1, bit 63 is h8 |
-//! | 8..24 | the men on them in that order, 4 bits each, the lower half of a byte first |
+//! | 8..24 | the men on these squares in the same order, 4 bits each, the low half of a byte first |
 //! | 24..26 | score in centipawns, White's view |
 //! | 26..28 | plies since move 1 of White |
 //! | 28 | plies since the last capture or pawn move |
-//! | 29 | half points White got: 0, 1, 2 |
+//! | 29 | White's half points: 0, 1, 2 |
 //! | 30 | bit 7: Black is to move; bits 0 to 6: square of a legal en passant capture, 64 if there is none |
 //! | 31 | 0 |
 //!
-//! Numbers are little-endian. A man is its role (pawn, knight, bishop, rook, queen, king from 0), plus 6 for Black; 12
-//! and 13 are a white and a black rook that may still castle.
+//! Numbers are little-endian. A man is encoded as its role (pawn, knight, bishop, rook, queen, king from 0), plus
+//! 6 for Black. 12 and 13 are a white and a black rook with castling rights.
 
 use std::num::NonZeroU32;
 
@@ -22,31 +22,31 @@ use shakmaty::{
 
 use crate::chess::Position;
 
-/// A white rook that may castle; one more is a black one.
+/// The code of a white rook with castling rights; a black one has the next code.
 const CASTLING_ROOK: u8 = 12;
-/// Stands where no en passant capture is legal.
+/// Denotes that no en passant capture is legal.
 const NO_SQUARE: u8 = 64;
 
-/// The 32 bytes.
+/// A packed training position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedPosition([u8; Self::BYTES]);
 
-/// Their content.
+/// An unpacked training position.
 #[derive(Clone, Debug)]
 pub struct TrainingPosition {
-    /// The position: nobody is in check, and the move played was neither capture nor promotion.
+    /// The position. The side to move is not in check, and the move played was neither a capture nor a promotion.
     pub position: Position,
-    /// The search's score in centipawns, White's view.
+    /// The search score in centipawns, White's view.
     pub score_cp: i32,
     /// White's result: 0, 0.5 or 1.
     pub white: f32,
 }
 
 impl PackedPosition {
-    /// Their number.
+    /// Size of a record in bytes.
     pub const BYTES: usize = 32;
 
-    /// Packs a position with its score in centipawns, White's view. The game counts as drawn until
+    /// Packs a position with its score in centipawns, White's view. The result is a draw until
     /// [`PackedPosition::set_result`].
     pub fn new(position: &Position, score_cp: i16) -> Self {
         let setup = position.chess().to_setup(EnPassantMode::Legal);
@@ -65,34 +65,34 @@ impl PackedPosition {
         Self(bytes)
     }
 
-    /// Says how the game ended, in half points of White.
+    /// Sets the result of the game, in half points of White.
     pub fn set_result(&mut self, half_points: u8) {
         self.0[29] = half_points;
     }
 
-    /// The bytes.
+    /// Returns the bytes of the record.
     pub const fn bytes(&self) -> &[u8; Self::BYTES] {
         &self.0
     }
 
-    /// The record of these bytes.
+    /// Creates a record from its bytes.
     pub const fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// The occupied squares.
+    /// Returns the occupied squares.
     pub fn occupied(&self) -> Bitboard {
         Bitboard(u64::from_le_bytes(self.part(0)))
     }
 
-    /// The men and their squares, a1 first; `None` in place of a man that no record holds.
+    /// Returns the men and their squares, starting at a1; `None` in place of an invalid man.
     pub fn men(&self) -> impl Iterator<Item = (Square, Option<Piece>)> {
         let codes = |at: usize| self.0[8 + at / 2 % 16] >> (4 * (at % 2)) & 15;
         let squares = self.occupied().into_iter().enumerate();
         squares.map(move |(at, square)| (square, piece(codes(at))))
     }
 
-    /// Whether the men are men, with one king for each side. A position may still be none by the rules.
+    /// Whether all men are valid and each side has one king. The position may still be illegal.
     pub fn is_sound(&self) -> bool {
         let mut kings = [0; 2];
         for (_, man) in self.men() {
@@ -105,8 +105,8 @@ impl PackedPosition {
         kings == [1; 2] && self.occupied().count() <= 32 && self.0[29] <= 2
     }
 
-    /// The squares of the black and the white king; those of a record that is not [sound](PackedPosition::is_sound)
-    /// mean nothing.
+    /// Returns the squares of the black and the white king. Meaningless if the record is not
+    /// [sound](PackedPosition::is_sound).
     pub fn kings(&self) -> [Square; 2] {
         let mut kings = [Square::A1; 2];
         for (square, man) in self.men() {
@@ -117,7 +117,7 @@ impl PackedPosition {
         kings
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub const fn turn(&self) -> Color {
         if self.0[30] >> 7 == 0 {
             Color::White
@@ -126,17 +126,17 @@ impl PackedPosition {
         }
     }
 
-    /// The score in centipawns, White's view.
+    /// Returns the score in centipawns, White's view.
     pub fn score_cp(&self) -> i16 {
         i16::from_le_bytes(self.part(24))
     }
 
-    /// White's result: 0, 0.5 or 1.
+    /// Returns White's result: 0, 0.5 or 1.
     pub fn white(&self) -> f32 {
         f32::from(self.0[29]) / 2.0
     }
 
-    /// Unpacks position, score and result; `None` if they are no legal position and no result.
+    /// Unpacks position, score and result; `None` if the position is illegal or the result invalid.
     pub fn sample(&self) -> Option<TrainingPosition> {
         let mut board = Board::empty();
         let mut castling_rights = Bitboard::EMPTY;

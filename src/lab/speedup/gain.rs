@@ -1,25 +1,24 @@
-//! The measures of the thesis's 3.5.3.
+//! The measures of parallel search of the thesis (3.5.3).
 
 use super::machine::Run;
 
-/// Speed-up by several workers over a set of problems.
+/// Speedup by several workers on a set of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
-    /// Speedup over one worker (SPE): time of all problems over time of all.
+    /// Speedup over one worker (SPE): the ratio of the total times of all problems.
     pub spe: f64,
-    /// The geometric mean of how many times faster each problem is solved, which no single problem decides.
+    /// Geometric mean of the speedups of the problems, which no single problem dominates.
     pub mean_spe: f64,
-    /// The geometric mean may be off by this factor either way, by 95 % of samples of as many problems; nothing for
-    /// one problem.
+    /// Factor of the 95 % confidence interval of the geometric mean, upwards and downwards; `None` for a single
+    /// problem.
     pub mean_spe_factor: Option<f64>,
-    /// Their arithmetic mean, which is what the thesis shows (3.5.3): the problems with the greatest speedups count
-    /// most.
+    /// Arithmetic mean of the speedups, as given in the thesis (3.5.3), which the greatest speedups dominate.
     pub average_spe: f64,
-    /// SPE for each processor, in percent (EFF).
+    /// SPE per processor, in percent (EFF).
     pub eff: f64,
-    /// Share of the time in which workers work, in percent (LOAD), where it was measured.
+    /// Share of the time in which the workers are busy, in percent (LOAD), if measured.
     pub load: Option<f64>,
-    /// Nodes more than one worker needs, in percent (SOVD).
+    /// Additional nodes compared with one worker, in percent (SOVD).
     pub sovd: f64,
     /// Nodes per second (LSTG).
     pub lstg: f64,
@@ -30,7 +29,7 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// Compares what workers on so many processors needed for some problems with what one needed for the same.
+    /// Compares the runs of workers on `processors` processors with those of one worker on the same problems.
     pub fn of(processors: u32, alone: &[Run], together: &[Run]) -> Self {
         assert_eq!(alone.len(), together.len(), "the same problems");
         let sum = |runs: &[Run], of: fn(&Run) -> u64| runs.iter().map(of).sum::<u64>() as f64;
@@ -83,17 +82,17 @@ mod tests {
         let four = Gain::of(4, &alone, &together);
         assert_eq!((four.spe, four.eff, four.load), (4.0, 100.0, Some(47.5)));
         assert!((four.sovd - 20.0).abs() < 1e-9);
-        // One is twice as fast, the other six times.
+        // The speedups are 2 and 6.
         assert!((four.average_spe - 4.0).abs() < 1e-9);
         assert!((four.mean_spe - 12.0_f64.sqrt()).abs() < 1e-9);
-        // The logarithms 0.69 and 1.79 have a mean with a standard error of 0.55.
+        // The mean of the logarithms 0.69 and 1.79 has a standard error of 0.55.
         let factor = four.mean_spe_factor.unwrap();
         assert!((factor.ln() - 1.96 * 0.55).abs() < 0.01, "{factor}");
         assert_eq!(
             Gain::of(4, &alone[..1], &together[..1]).mean_spe_factor,
             None
         );
-        // The check of 3.5.3.
+        // The consistency check of 3.5.3.
         let check = four.lstg / same.lstg * 100.0 / (four.sovd + 100.0);
         assert!((four.spe - check).abs() < 1e-9);
     }

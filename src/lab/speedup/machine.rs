@@ -1,38 +1,38 @@
-//! The work on a target, and its cost.
+//! The interface to workers, and the cost of a run.
 
 use crate::chess::Position;
 use crate::tools::ToolError;
 
-/// One piece of work done by some number of workers.
+/// The cost of one search by a number of workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// Time until the decision, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Time that the workers have worked, all of them together; `None` where nobody has measured it.
+    /// Search time of all workers together, in nanoseconds; `None` if not measured.
     pub busy_ns: Option<u64>,
     /// Nodes of all workers.
     pub nodes: u64,
     /// Messages sent.
     pub messages: u64,
-    /// Their bytes.
+    /// Bytes sent.
     pub bytes: u64,
 }
 
-/// Workers that decide on positions, in virtual time or by the clock.
+/// Workers that search positions, in virtual or real time.
 pub trait Machine {
-    /// The depth that one worker meets within so many nodes, in plies; 0: none.
+    /// Returns the depth that one worker completes within `nodes` nodes, in plies; 0 if none.
     ///
     /// # Errors
     /// The memory cannot be allocated.
     fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError>;
 
-    /// One worker decides to that depth.
+    /// Searches a position to `depth` plies with one worker.
     ///
     /// # Errors
-    /// The memory cannot be had, or did not suffice.
+    /// The memory cannot be allocated or does not suffice.
     fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError>;
 
-    /// So many workers decide to that depth; the seed decides the delays of messages.
+    /// Searches a position to `depth` plies with `workers` workers. The seed determines the delays of messages.
     ///
     /// # Errors
     /// As [`Self::alone`].
@@ -44,7 +44,7 @@ pub trait Machine {
         seed: u64,
     ) -> Result<Run, ToolError>;
 
-    /// Processors that so many workers take.
+    /// Returns the number of processors of `workers` workers.
     fn processors(&self, workers: u16) -> u32 {
         workers.into()
     }

@@ -1,6 +1,7 @@
-//! Speed-up by several workers (thesis 3.5.3), measured on work that is given beforehand: to decide to a depth.
+//! Speedup by several workers (thesis 3.5.3), measured for searches to a fixed depth.
 //!
-//! Workers are threads by the clock, ranks of the default search, or the workers of the thesis on a simulated network.
+//! The workers are threads in real time, ranks of the default search, or the workers of the thesis on a simulated
+//! network.
 
 mod gain;
 mod machine;

@@ -17,7 +17,7 @@ pub struct SimulatedRanks {
 }
 
 impl SimulatedRanks {
-    /// Ranks with that setup, whatever its seed.
+    /// Creates ranks with this setup; its seed is ignored.
     pub fn new(setup: Setup) -> Self {
         Self {
             setup,
@@ -73,17 +73,17 @@ fn of_ranks(run: &cluster::SimulatedRun) -> Run {
     }
 }
 
-/// The ranks that `mpirun` has started, by the clock; compared with one rank and all its threads.
+/// The ranks started by `mpirun`, in real time, compared with all threads of one rank.
 pub struct RealRanks {
     alone: DelegatedCc2s,
     together: DelegatedCc2s,
 }
 
 impl RealRanks {
-    /// All ranks that there are, with these parameters.
+    /// Uses all ranks, with these parameters.
     ///
     /// # Errors
-    /// There is but one, or the memory cannot be had.
+    /// There is only one rank, or the memory cannot be allocated.
     pub fn new(params: &EngineParams) -> Result<Self, ToolError> {
         if world::count() < 2 {
             let how = "--real needs ranks: mpirun -n 3 cc2s lab speedup ranks --real";

@@ -1,4 +1,4 @@
-//! The workers of the thesis's chapter 3 on a simulated network.
+//! The workers of chapter 3 of the thesis on a simulated network.
 
 use super::machine::{Machine, Run};
 use crate::chess::{Line, Move, Position};
@@ -9,14 +9,14 @@ use crate::thesis::simulator::{Simulation, SimulationConditions};
 use crate::thesis::{Schedule, TargetTables, Tree, Worker, WorkerId};
 use crate::tools::ToolError;
 
-/// Memory of all workers together, in nodes, and what each has at least.
+/// Memory of all workers together, and the minimum for each, in nodes.
 const STORED_NODES: usize = 1 << 22;
 const STORED_NODES_MIN: usize = 1 << 17;
-/// Nodes that may be stored for each target remembered.
+/// Stored nodes per entry of the target tables.
 const NODES_PER_TARGET: usize = 8;
 
-/// Speed-ups measured by others, by number of processors: the thesis on its two clusters (3.5.4) and, quoted
-/// there (3.2), the alpha-beta program Zugzwang by Young Brothers Wait (R. Feldmann 1993).
+/// Published speedups by number of processors: the thesis on its two clusters (3.5.4), and the alpha-beta program
+/// Zugzwang with Young Brothers Wait (R. Feldmann 1993; quoted in 3.2).
 pub const REFERENCES: [(&str, &[(f64, f64)]); 3] = [
     (
         "thesis, SCI",
@@ -33,7 +33,7 @@ pub const REFERENCES: [(&str, &[(f64, f64)]); 3] = [
     ("alpha-beta, Zugzwang", &[(256.0, 126.0), (1024.0, 344.0)]),
 ];
 
-/// Workers in virtual time, each with a tree and tables of its own.
+/// Workers in virtual time, each with its own tree and tables.
 pub struct ThesisWorkers {
     params: EngineParams,
     conditions: SimulationConditions,
@@ -41,12 +41,12 @@ pub struct ThesisWorkers {
 }
 
 impl ThesisWorkers {
-    /// Workers with these parameters under these conditions, whose work takes about so many nodes.
+    /// Creates workers for searches of about `nodes` nodes.
     pub fn new(params: EngineParams, conditions: SimulationConditions, nodes: u64) -> Self {
         Self {
             params,
             conditions,
-            // Room for what search overhead adds, and for trees that grow unevenly.
+            // Twice the nodes, because of search overhead and of trees that grow unevenly.
             stored_nodes: STORED_NODES.max(2 * nodes as usize),
         }
     }
@@ -79,9 +79,9 @@ impl ThesisWorkers {
         Ok((run, is_done))
     }
 
-    /// Workers that have the memory in equal parts.
+    /// Creates workers that divide the memory equally.
     fn team(&self, line: &Line, workers: u16) -> Result<Vec<Worker<Line>>, ToolError> {
-        // What its tasks stand at cannot be forgotten, however small the share.
+        // Nodes of current tasks cannot be freed, so that each worker needs a minimum.
         let share = (self.stored_nodes / usize::from(workers)).max(STORED_NODES_MIN);
         let worker = |number| {
             let tree = Tree::with_capacity(share).map_err(ToolError::refused)?;
@@ -133,7 +133,7 @@ impl Machine for ThesisWorkers {
     }
 }
 
-/// Notes the greatest depth that was met within the nodes allowed, and stops when they are spent.
+/// Records the greatest depth completed within the allowed nodes, and then stops.
 struct Watch {
     nodes_max: u64,
     schedule: Schedule,
@@ -146,7 +146,7 @@ impl SearchListener<Move> for Watch {
     }
 
     fn report(&mut self, update: &RootUpdate<Move>) {
-        // A depth is not met before nothing more is demanded there.
+        // A depth is completed when the next requirement is deeper.
         let met = update.safety;
         if let Some(met) = met.filter(|&met| self.schedule.after(met).depth > met.depth) {
             self.depth = met.depth;

@@ -1,4 +1,4 @@
-//! Threads of one process, by the clock.
+//! Threads of one process, in real time.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -13,17 +13,17 @@ use crate::settings::EngineParams;
 use crate::tools::ToolError;
 use crate::tools::epd::trial::{Moment, SearchBudget, attempt};
 
-/// A search with any number of threads.
+/// A search with a variable number of threads.
 pub struct Threads {
     entry: &'static SearchEntry,
     params: EngineParams,
     safe_within: Option<SafetyDemand>,
-    /// By number of threads.
+    /// The searches by number of threads.
     searches: BTreeMap<u16, Box<dyn Search>>,
 }
 
 impl Threads {
-    /// The search of that entry with these parameters but for the threads.
+    /// Creates the search of `entry` with these parameters, except the number of threads.
     pub fn new(entry: &'static SearchEntry, params: EngineParams) -> Self {
         Self {
             entry,
@@ -33,8 +33,8 @@ impl Threads {
         }
     }
 
-    /// Demands plies of two strategies within that margin instead of depth. A run that does not get there
-    /// within `nodes_max` for each thread counts as if it had.
+    /// Searches for plies of two strategies within a margin instead of depth. A run that reaches `nodes_max` nodes
+    /// per thread first counts as complete.
     #[must_use]
     pub fn safe_within(self, margin_cp: u16, nodes_max: u64) -> Self {
         let safe_within = Some(SafetyDemand {
@@ -96,7 +96,7 @@ impl Machine for Threads {
     }
 }
 
-/// A demand for two strategies.
+/// The target of a search for two strategies.
 #[derive(Clone, Copy)]
 struct SafetyDemand {
     margin_cp: u16,
@@ -104,7 +104,7 @@ struct SafetyDemand {
 }
 
 impl SafetyDemand {
-    /// Analyses until two strategies look so many plies ahead, or for so many nodes.
+    /// Analyses until two strategies look `plies_wanted` plies ahead, or for `nodes_max` nodes.
     fn wait(
         self,
         search: &mut dyn Search,
@@ -131,13 +131,12 @@ impl SafetyDemand {
     }
 }
 
-/// Listens until two strategies within a margin look far enough.
+/// Stops a search when two strategies within a margin look far enough ahead.
 struct SafetyWait {
     margin_cp: u16,
     plies_wanted: u16,
     nodes_max: u64,
     start: Instant,
-    /// The most plies told so far.
     plies: u16,
     nodes: u64,
 }
@@ -159,7 +158,7 @@ impl SearchListener<Move> for SafetyWait {
     }
 }
 
-/// The depth that a search meets within so many nodes.
+/// Returns the depth that a search completes within `nodes` nodes.
 pub(super) fn depth_within(search: &mut dyn Search, position: &Position, nodes: u64) -> u16 {
     let budget = SearchBudget {
         nodes: Some(nodes),
@@ -168,7 +167,7 @@ pub(super) fn depth_within(search: &mut dyn Search, position: &Position, nodes: 
     attempt(search, &Record::bare(position.clone()), budget).depth()
 }
 
-/// The cost of meeting that depth.
+/// Returns the cost of a search to `depth` plies.
 pub(super) fn reach(search: &mut dyn Search, position: &Position, depth: u16) -> Run {
     let budget = SearchBudget {
         depth: Some(depth),

@@ -1,7 +1,8 @@
-//! A descent kept in a file after each pass, to go on with after a kill.
+//! Checkpoints of the training, written after each epoch.
 //!
-//! The file: a line of JSON (the plan, the hidden units, the positions, the losses), then all numbers and what Adam
-//! remembers of them as 4 bytes each, then 8 bytes of checksum (XXH3 of all that). Numbers are little-endian.
+//! A file contains a line of JSON (settings, hidden units, positions, losses), then all numbers and the moments of
+//! Adam as 4 bytes each. It ends with a checksum of 8 bytes (XXH3 of all preceding bytes). Numbers are
+//! little-endian.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -15,7 +16,7 @@ use super::trainer::{Loss, Trainer, TrainingSettings};
 use crate::tools::ToolError;
 use crate::tools::files::replace;
 
-/// Settings that decide the numbers. Earlier versions had others, and other numbers: their states are refused.
+/// Settings that determine the result. Checkpoints of earlier versions have other settings and are rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TrainingConditions {
@@ -46,7 +47,7 @@ struct Head {
 }
 
 impl Trainer {
-    /// Writes the state of the descent: completely or not at all.
+    /// Writes a checkpoint atomically.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -65,10 +66,10 @@ impl Trainer {
         replace(path, &bytes)
     }
 
-    /// Goes on with a descent from a file, if there is one.
+    /// Resumes training from a checkpoint, if there is one.
     ///
     /// # Errors
-    /// The file cannot be read, is damaged, or was made under other conditions.
+    /// The file cannot be read, is damaged, or has other settings.
     pub fn resume(&mut self, path: &Path, data: &Dataset) -> Result<(), ToolError> {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,

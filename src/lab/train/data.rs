@@ -1,30 +1,30 @@
-//! The positions to learn from, and those kept back to judge by.
+//! The training data, split into a training set and a held-out set.
 
 use std::path::Path;
 
 use crate::lab::selfplay::{GameReader, PackedPosition};
 use crate::tools::ToolError;
 
-/// One game of so many is kept back: whole games, because positions of one game resemble each other.
+/// One game in this many is held out: whole games, because positions of one game resemble each other.
 const HELD_OUT_EVERY: u64 = 40;
 
-/// All positions, in memory as they are in the files.
+/// All positions, packed as in the files.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
-    /// To learn from.
+    /// The training set.
     pub training: Vec<PackedPosition>,
-    /// To judge by.
+    /// The held-out set.
     pub held_out: Vec<PackedPosition>,
-    /// Games they come from.
+    /// Number of games.
     pub games: u64,
 }
 
 impl Dataset {
-    /// Adds the games of a file in the order of their numbers: equal games give equal networks, however many threads
-    /// played them.
+    /// Adds the games of a file in the order of their numbers, so that the network does not depend on the threads
+    /// that played them.
     ///
     /// # Errors
-    /// The file cannot be read, is no file of games, or holds what is no position.
+    /// The file cannot be read, is not a file of games, or contains an invalid position.
     pub fn read(&mut self, path: &Path) -> Result<(), ToolError> {
         let mut reader = GameReader::open(path)?;
         let mut games = Vec::new();

@@ -1,4 +1,4 @@
-//! A position as the network sees it, and what it is to learn of it.
+//! A position as input of the network, and its target.
 
 use shakmaty::Color;
 
@@ -6,15 +6,12 @@ use super::trainer::TrainingSettings;
 use crate::eval::network::features::{View, output_bucket};
 use crate::lab::selfplay::PackedPosition;
 
-/// No position has more men.
 const MEN_MAX: usize = 32;
 
-/// One position.
 pub(super) struct TrainingExample {
-    /// Inputs that are on, as the side to move and as the other side see the board.
+    /// Active inputs, from the view of the side to move and of the other side.
     inputs: [[u32; MEN_MAX]; 2],
     men: usize,
-    /// Set of outputs.
     pub bucket: usize,
     /// The expected score of the side to move, 0 to 1.
     pub target: f32,
@@ -45,13 +42,13 @@ impl TrainingExample {
         }
     }
 
-    /// The inputs that are on: as the side to move sees the board, as the other side does.
+    /// The active inputs, from the view of the side to move and of the other side.
     pub fn views(&self) -> [&[u32]; 2] {
         self.inputs.each_ref().map(|inputs| &inputs[..self.men])
     }
 }
 
-/// The score to expect from a value in the network's unit.
+/// The expected score for a value in the network's unit.
 pub(super) fn chance(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }

@@ -1,35 +1,32 @@
-//! Forward through the network and back: what a position is worth, and how each number should change.
+//! Forward pass and backpropagation.
 
 use super::example::{TrainingExample, chance};
 use super::model::{LayerLayout, Model};
 
-/// Lanes of the sums; a compiler makes vectors of them, and the order of addition does not depend on it.
+/// Number of partial sums of a dot product. They are vectorised by the compiler and fix the order of additions.
 const LANES: usize = 16;
 
-/// The sums and units of one position.
+/// The activations of one position.
 pub(super) struct Hidden {
-    /// Of the first layer, those of the side to move before those of the other.
+    /// The first layer, the side to move first.
     first: Units,
     second: Units,
     third: Units,
 }
 
-/// The units of a layer.
 struct Units {
-    /// Their sums.
+    /// Sums before the activation function.
     sums: Vec<f32>,
-    /// The sums, clipped to 0..=1 and squared.
+    /// Activations: the sums clipped to 0..=1 and squared.
     squares: Vec<f32>,
-    /// How each unit, and then its sum, should change.
+    /// Gradients of the activations, then of the sums.
     slopes: Vec<f32>,
 }
 
-/// Slopes and losses of a part of a batch.
 pub(super) struct Gradient {
     hidden: Hidden,
-    /// Sums over the examples seen since [`Gradient::clear`].
+    /// Sums over the examples since [`Gradient::clear`].
     pub slopes: Vec<f32>,
-    /// Sum of the losses of the value.
     pub loss: f64,
 }
 
@@ -49,7 +46,7 @@ impl Units {
         }
     }
 
-    /// The units of a layer over those below.
+    /// Computes the activations of a layer from those of the layer below.
     fn forward(&mut self, model: &Model, place: LayerLayout, bucket: usize, below: &Self) {
         for (unit, sum) in self.sums.iter_mut().enumerate() {
             *sum = sum_of(model, place, bucket, unit, below);
@@ -57,7 +54,7 @@ impl Units {
         self.square();
     }
 
-    /// From how the units should change to how their sums should.
+    /// Converts the gradients of the activations to those of the sums.
     fn slope_of_sums(&mut self) {
         for (slope, &sum) in self.slopes.iter_mut().zip(&self.sums) {
             *slope *= if sum > 0.0 && sum < 1.0 {
@@ -69,7 +66,6 @@ impl Units {
     }
 }
 
-/// The sum of one unit.
 fn sum_of(model: &Model, place: LayerLayout, bucket: usize, unit: usize, below: &Units) -> f32 {
     let weights = &model.numbers[place.row(bucket, unit)];
     dot(&below.squares, weights) + model.numbers[place.bias(bucket, unit)]
@@ -87,7 +83,7 @@ impl Hidden {
         }
     }
 
-    /// The network's value of an example for the side to move, in the network's unit.
+    /// Returns the value of an example for the side to move, in the network's unit.
     pub fn forward(&mut self, model: &Model, example: &TrainingExample) -> f32 {
         let (shape, bucket) = (model.shape, example.bucket);
         let sums = self.first.sums.chunks_exact_mut(shape.hidden);
@@ -120,7 +116,6 @@ impl Gradient {
         self.loss = 0.0;
     }
 
-    /// Adds an example.
     pub fn add(&mut self, model: &Model, example: &TrainingExample) {
         let value = self.hidden.forward(model, example);
         self.loss += excess(example.target, value);
@@ -145,7 +140,7 @@ impl Gradient {
     }
 }
 
-/// From how the sums of a layer should change to how its numbers and the sums below should.
+/// Propagates the gradients of a layer's sums to its parameters and to the sums of the layer below.
 fn back(
     model: &Model,
     slopes: &mut [f32],
@@ -166,9 +161,9 @@ fn back(
     below.slope_of_sums();
 }
 
-/// Cross entropy in excess of what the target itself leaves.
+/// The cross entropy minus the entropy of the target.
 pub(super) fn excess(target: f32, value: f32) -> f64 {
-    // -t ln(p) - (1-t) ln(1-p) of p = 1/(1+e^-v) is ln(1+e^v) - t v.
+    // With p = 1/(1+e^-v), -t ln(p) - (1-t) ln(1-p) equals ln(1+e^v) - t v.
     let (target, value) = (f64::from(target), f64::from(value));
     let part = |share: f64| {
         if share > 0.0 {
@@ -212,7 +207,7 @@ mod tests {
     use crate::lab::train::TrainingSettings;
     use crate::lab::train::model::NetworkShape;
 
-    /// The slopes are those of the loss: each number moved a little changes it as they say.
+    /// Compares the gradient with finite differences.
     #[test]
     fn slopes_are_what_differences_say() {
         let shape = NetworkShape { hidden: 16 };

@@ -1,8 +1,8 @@
-//! A network for the evaluation, learned from the engine's own games (`cc2s lab selfplay`).
+//! Training of the evaluation network on self-play games (`cc2s lab selfplay`).
 //!
-//! The network's form and what its numbers mean are those of [`crate::eval::network`]. It learns the chance to score,
-//! by gradient descent in single precision. The descent is deterministic: a batch is cut into a fixed number of parts,
-//! whose slopes are added in their order, whatever the number of threads.
+//! The architecture and the meaning of the parameters are those of [`crate::eval::network`]. The network learns
+//! the expected score by gradient descent in single precision. Training is deterministic: a batch is divided into
+//! a fixed number of parts, whose gradients are added in order, whatever the number of threads.
 
 mod checkpoint;
 mod data;

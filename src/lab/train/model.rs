@@ -1,4 +1,4 @@
-//! The network's numbers while it learns.
+//! The network's parameters during training.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use crate::eval::network::file::{
 };
 use crate::game::SplitMix64;
 
-/// Weights of the first layer begin no further from 0 than this: some 25 inputs are on, and their sum shall be neither
-/// all cut off nor all near 0.
+/// Maximum initial weight of the first layer. About 25 inputs are active, and most sums should be neither clipped
+/// nor close to 0.
 const INPUT_SPREAD: f32 = 0.12;
 
-/// The shape of a network, which says where its numbers stand.
+/// The shape of a network and the layout of its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NetworkShape {
-    /// Units of the hidden layer for each side.
+    /// Hidden units for each side.
     pub hidden: usize,
 }
 
-/// Where the numbers of a layer above the first stand, for all output buckets.
+/// The layout of a layer above the first, for all output buckets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayerLayout {
     start: usize,
@@ -39,7 +39,7 @@ impl LayerLayout {
         after(self.weights(), OUTPUT_BUCKETS * self.units)
     }
 
-    /// The weights of a unit.
+    /// Range of the weights of a unit.
     pub fn row(self, bucket: usize, unit: usize) -> Range<usize> {
         after(
             0..self.start + (bucket * self.units + unit) * self.below,
@@ -47,7 +47,7 @@ impl LayerLayout {
         )
     }
 
-    /// The bias of a unit.
+    /// Index of the bias of a unit.
     pub fn bias(self, bucket: usize, unit: usize) -> usize {
         self.biases().start + bucket * self.units + unit
     }
@@ -58,18 +58,18 @@ impl NetworkShape {
         0..FEATURES * self.hidden
     }
 
-    /// Where the biases of the hidden units stand.
+    /// Range of the biases of the hidden units.
     pub(super) fn input_bias(self) -> Range<usize> {
         after(self.input(), self.hidden)
     }
 
-    /// Where the weights of an input stand among the numbers.
+    /// Range of the weights of an input.
     pub(super) fn weights_of(self, input: u32) -> Range<usize> {
         let start = input as usize * self.hidden;
         start..start + self.hidden
     }
 
-    /// The second layer, over the hidden units of the side to move and then those of the other.
+    /// The second layer, whose inputs are the hidden units of the side to move, then those of the other side.
     pub(super) fn second(self) -> LayerLayout {
         LayerLayout {
             start: self.input_bias().end,
@@ -78,7 +78,6 @@ impl NetworkShape {
         }
     }
 
-    /// The third layer.
     pub(super) fn third(self) -> LayerLayout {
         LayerLayout {
             start: self.second().biases().end,
@@ -87,7 +86,6 @@ impl NetworkShape {
         }
     }
 
-    /// The output.
     pub(super) fn output(self) -> LayerLayout {
         LayerLayout {
             start: self.third().biases().end,
@@ -96,7 +94,7 @@ impl NetworkShape {
         }
     }
 
-    /// The layers above the first, each with what stands for 1.0 in one of its sums.
+    /// The layers above the first, each with the integer that represents 1.0 in its sums.
     fn above(self) -> [(LayerLayout, f64); 3] {
         [
             (self.second(), SECOND_ACTIVATION.sum_one),
@@ -105,13 +103,12 @@ impl NetworkShape {
         ]
     }
 
-    /// Number of parameters.
     pub fn numbers(self) -> usize {
         self.output().biases().end
     }
 }
 
-/// Whole numbers of which `one` stands for 1.0, as real ones.
+/// Converts integers to floating point, where `one` represents 1.0.
 fn real<T: Copy + Into<f64>>(numbers: &[T], one: f64) -> impl Iterator<Item = f32> {
     numbers
         .iter()
@@ -122,16 +119,15 @@ fn after(range: Range<usize>, length: usize) -> Range<usize> {
     range.end..range.end + length
 }
 
-/// The numbers of a network in single precision.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
     pub shape: NetworkShape,
-    /// Weights of the inputs, biases of the hidden units, and for each layer above weights and biases.
+    /// Weights of the inputs, biases of the hidden units, then weights and biases of each layer above.
     pub numbers: Vec<f32>,
 }
 
 impl Model {
-    /// One that knows nothing yet.
+    /// Creates a network with random weights.
     pub fn new(shape: NetworkShape, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
         let mut numbers = vec![0.0; shape.numbers()];
@@ -154,7 +150,7 @@ impl Model {
         Self { shape, numbers }
     }
 
-    /// The numbers of a network in whole ones.
+    /// Converts a quantised network.
     pub fn of(network: &NetworkParameters) -> Self {
         let shape = NetworkShape {
             hidden: network.hidden,
@@ -170,7 +166,7 @@ impl Model {
         Self { shape, numbers }
     }
 
-    /// Brings every number back into the range that a file can hold.
+    /// Clips the parameters to the range of the file format.
     pub fn clip(&mut self) {
         let shape = self.shape;
         let mut clip = |range: Range<usize>, max: i32, one: f64| {
@@ -187,7 +183,7 @@ impl Model {
         }
     }
 
-    /// In whole numbers, as the engine uses it.
+    /// Returns the quantised network for the engine.
     pub fn quantised(&self, scale_cp: u32) -> NetworkParameters {
         let part = |range: Range<usize>, one: f64| {
             let numbers = self.numbers[range].iter();

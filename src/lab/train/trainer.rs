@@ -1,4 +1,4 @@
-//! The descent: pass after pass over the positions, in another order each time.
+//! The training loop: epochs over the positions in random order.
 
 use std::thread;
 
@@ -13,53 +13,52 @@ use crate::game::SplitMix64;
 use crate::lab::adam::Adam;
 use crate::lab::selfplay::PackedPosition;
 
-/// A batch is cut into so many parts, each with slopes of its own: more threads than this do not help.
+/// Number of parts of a batch, each with its own gradient. More threads than this do not help.
 const PARTS: usize = 8;
-/// Where the rate ends, as a share of where it began.
+/// Final learning rate, relative to the initial one.
 const LAST_RATE: f32 = 0.01;
 
-/// Settings of learning.
+/// Settings of the training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingSettings {
-    /// Centipawns that make the chance to score 1 / (1 + 1/e); the network's unit.
+    /// The network's unit: the score with an expectation of 1 / (1 + 1/e), in centipawns.
     pub scale_cp: u32,
-    /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score.
+    /// Weight of the game's result in the target, 0 to 1; the rest is the score.
     pub result_share: f32,
-    /// Passes over the positions.
+    /// Number of epochs.
     pub epochs: u32,
-    /// Positions of one step.
+    /// Positions per step.
     pub batch: usize,
-    /// Length of a step at first; it falls as half a wave of the cosine, to a hundredth.
+    /// Initial learning rate; it decays to a hundredth by a cosine schedule.
     pub rate: f32,
-    /// Share of a weight lost in a step, as a multiple of the rate.
+    /// Weight decay per step, as a multiple of the learning rate.
     pub decay: f32,
     /// Equal seeds give equal networks.
     pub seed: u64,
 }
 
-/// Mean loss of the value after a pass: cross entropy in excess of what the targets themselves leave.
+/// Mean loss after an epoch: the cross entropy minus the entropy of the targets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
-    /// Of the positions learned from, each as it was met during the pass.
+    /// Loss on the training set, computed during the epoch.
     pub training: f64,
-    /// Of those kept back, after the pass.
+    /// Loss on the held-out set, computed after the epoch.
     pub held_out: f64,
 }
 
-/// A network that learns.
+/// Trains a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trainer {
     pub(super) plan: TrainingSettings,
     pub(super) model: Model,
     pub(super) adam: Adam,
-    /// Checksum of the network it began as, if it knew something then.
+    /// Checksum of the initial network; `None` if its weights were random.
     pub(super) start: Option<u64>,
-    /// One for each pass made.
     pub(super) losses: Vec<Loss>,
 }
 
 impl Trainer {
-    /// A network that knows nothing, with so many hidden units for each side.
+    /// Creates a network with random weights and `hidden` hidden units for each side.
     pub fn new(hidden: usize, plan: TrainingSettings) -> Self {
         let shape = NetworkShape { hidden };
         Self {
@@ -71,7 +70,7 @@ impl Trainer {
         }
     }
 
-    /// A network that goes on learning, in the unit that its file tells.
+    /// Continues the training of a network, in the unit given by its file.
     pub fn from_network(network: &NetworkParameters, plan: TrainingSettings) -> Self {
         let model = Model::of(network);
         Self {
@@ -86,17 +85,17 @@ impl Trainer {
         }
     }
 
-    /// The losses of the passes so far.
+    /// Returns the losses of all epochs so far.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// The network as it is now, in whole numbers.
+    /// Returns the current network, quantised.
     pub fn network(&self) -> NetworkParameters {
         self.model.quantised(self.plan.scale_cp)
     }
 
-    /// Goes once over the positions; `done` is told how many more of them have been seen.
+    /// Trains for one epoch; `done` is called with the number of positions of each batch.
     pub fn pass(&mut self, data: &Dataset, threads: usize, mut done: impl FnMut(usize)) {
         let order = shuffled(
             data.training.len(),
@@ -132,7 +131,7 @@ impl Trainer {
         });
     }
 
-    /// The slopes of a batch, in parts.
+    /// Computes the gradient of a batch in parts.
     fn gather(&self, data: &Dataset, batch: &[u32], gradients: &mut [Gradient], threads: usize) {
         let parts: Vec<_> = batch.chunks(batch.len().div_ceil(PARTS)).collect();
         let each = PARTS.div_ceil(threads);
@@ -156,7 +155,7 @@ impl Trainer {
         TrainingExample::new(record, &self.plan)
     }
 
-    /// Mean loss over records; 0 if there are none.
+    /// The mean loss over records; 0 without records.
     fn loss(&self, records: &[PackedPosition], threads: usize) -> f64 {
         let part = records.len().div_ceil(PARTS).max(1);
         let parts: Vec<_> = records.chunks(part).collect();
@@ -180,12 +179,12 @@ impl Trainer {
     }
 }
 
-/// The rate at this part of the whole way, as a share of the first.
+/// The learning rate relative to the initial one, after the share `progress` of the training.
 fn falling(progress: f32) -> f32 {
     LAST_RATE + (1.0 - LAST_RATE) * 0.5 * (1.0 + (progress * std::f32::consts::PI).cos())
 }
 
-/// The numbers below `count` in an order of their own for each seed and pass.
+/// A permutation of the numbers below `count`, determined by seed and epoch.
 fn shuffled(count: usize, seed: u64, pass: u64) -> Vec<u32> {
     let mut rng = SplitMix64::new(SplitMix64::mix(seed) ^ (pass + 1));
     let mut order: Vec<u32> = (0..count as u32).collect();
@@ -211,7 +210,7 @@ mod tests {
         seed: 3,
     };
 
-    /// Positions of random games with the hand-made evaluation for a score.
+    /// Positions of random games, scored by the hand-crafted evaluation.
     fn data(positions: usize) -> Dataset {
         let mut rng = SplitMix64::new(8);
         let mut evaluation = Evaluation::new(&EvaluationKind::Classical);
@@ -277,7 +276,7 @@ mod tests {
         assert!(after < 1.02 * before, "{before} {after}");
     }
 
-    /// Whole numbers lose a few centipawns, no more.
+    /// The rounding error of quantisation is small.
     #[test]
     fn the_file_says_what_was_learned() {
         let data = data(3_000);

@@ -1,6 +1,6 @@
-//! Comments taken apart: words for people, and commands for programs such as `[%clk 0:10:00]`.
+//! Splits PGN comments into text and commands such as `[%clk 0:10:00]`.
 
-/// The comment without commands of those names, its words one blank apart.
+/// Returns the comment without the commands selected by `is_gone`, with single spaces between words.
 pub(super) fn without(comment: &str, is_gone: impl Fn(&str) -> bool) -> String {
     let mut kept = String::new();
     let mut rest = comment;
@@ -20,13 +20,13 @@ pub(super) fn without(comment: &str, is_gone: impl Fn(&str) -> bool) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of comments, without those that hold nothing but commands.
+/// Returns the text of comments, skipping those that consist of commands only.
 pub(super) fn words(comments: &[String]) -> Vec<String> {
     let words = comments.iter().map(|comment| without(comment, |_| true));
     words.filter(|words| !words.is_empty()).collect()
 }
 
-/// The time on a player's clock.
+/// Returns the player's clock time, if given.
 pub(super) fn clock(comments: &[String]) -> Option<String> {
     comments.iter().find_map(|comment| {
         let (_, command) = comment.split_once("[%clk ")?;

@@ -1,17 +1,16 @@
-//! The finding about a position of a game.
+//! The analysis of a position.
 
 use crate::chess::Move;
 use crate::game::Score;
 
-/// The finding about a position of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
-    /// Side to move's view.
+    /// From the side to move's view.
     pub score: Score,
-    /// The best move and what is expected to follow; empty where the game is over.
+    /// The principal variation; empty if the game is over.
     pub line: Vec<Move>,
-    /// Within which margin two strategies show the best move, in centipawns; `None` where they do not.
+    /// The margin within which two strategies show the best move, in centipawns; `None` if they do not.
     pub margin_cp: Option<u16>,
-    /// The score of the best of the other moves, where it was asked.
+    /// The score of the second best move, if searched.
     pub second: Option<Score>,
 }

@@ -1,11 +1,11 @@
-//! Takes back what cc2s said of a game in an earlier run; what people wrote stays.
+//! Removes the annotations of an earlier run from a game and keeps all others.
 
 use super::comment::without;
 use super::remarks::{glyphs_of_comment, glyphs_of_line, is_annotator};
 use crate::chess::Position;
 use crate::chess::pgn::{Game, Ply};
 
-/// The game without evaluations of its moves, and without the glyphs, the sentences and the better lines of cc2s.
+/// Returns the game without evaluations of its moves, and without the glyphs, sentences and variations of cc2s.
 pub(super) fn forget(game: &Game) -> Game {
     let mut game = game.clone();
     game.tags
@@ -22,7 +22,7 @@ pub(super) fn forget(game: &Game) -> Game {
     game
 }
 
-/// Sentences of a run are signed, and say which glyphs are its own.
+/// Own sentences have a signature and determine which glyphs are removed with them.
 fn forget_remarks(ply: &mut Ply, before: &Position) {
     let mut own = Vec::new();
     ply.comments.retain(|comment| {

@@ -1,4 +1,4 @@
-//! Searches every position of a game.
+//! Analysis of every position of a game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,21 +15,21 @@ use crate::engine::search::Search;
 use crate::game::Game as _;
 use crate::report::look::{Allowed, Look, look};
 
-/// Share of a move's allowance that goes to asking what the second best move is worth, in percent, where that matters.
+/// Share of a move's budget for the score of the second best move, in percent.
 const SECOND_PERCENT: u64 = 20;
 
-/// A game with remarks.
+/// An annotated game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Annotated {
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
-    /// As PGN.
+    /// The annotated game as PGN.
     pub pgn: String,
-    /// As the page shows it.
     pub(super) sheet: Sheet,
 }
 
-/// Annotates a game, as a new one. `None` once `stop` is set. `advance` is called for each position.
+/// Annotates a game after a reset of the search. Returns `None` once `stop` is set. `advance` is called for each
+/// position.
 pub(super) fn annotate(
     search: &mut dyn Search,
     number: usize,
@@ -46,7 +46,7 @@ pub(super) fn annotate(
     Some(Annotated { number, pgn, sheet })
 }
 
-/// One finding for each position, the one after the last move included.
+/// Returns one finding for each position, including the one after the last move.
 fn findings(
     search: &mut dyn Search,
     game: &Game,
@@ -71,8 +71,8 @@ fn findings(
     Some(findings)
 }
 
-/// `ply` is what was played; a position that only repeats an earlier one is no end where the game went on. So it did
-/// after a draw that was not claimed.
+/// Analyses a position, where `ply` is the move played in it. A position with legal moves is not treated as the
+/// end of the game if the game continued, or had continued after an unclaimed draw.
 fn finding(
     search: &mut dyn Search,
     line: &Line,
@@ -114,7 +114,7 @@ fn finding(
     }
 }
 
-/// Where hardly anything is left to lose, no move is the only one.
+/// In a lost position no move is marked as the only one.
 fn is_worth_asking(look: &Look) -> bool {
     expectation(look.score) > ONLY_LOSS
 }

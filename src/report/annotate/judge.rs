@@ -1,4 +1,4 @@
-//! From what positions are worth to glyphs: what counts is the loss of expected points, a win being 1 and a draw 1/2.
+//! Converts scores to glyphs by the loss of expected points, where a win is 1 and a draw 1/2.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,18 +8,17 @@ use crate::chess::{Move, MoveKind, Position};
 use crate::engine::ChanceCurve;
 use crate::game::Score;
 
-/// Loss of expected points from which on a move is dubious (`?!`), a mistake (`?`), a blunder (`??`). From equality
-/// these are half a pawn, a pawn, two pawns.
+/// Least loss of expected points for a dubious move (`?!`), a mistake (`?`) and a blunder (`??`). From an equal
+/// position these are half a pawn, a pawn and two pawns.
 const DUBIOUS_LOSS: f64 = 0.08;
 const MISTAKE_LOSS: f64 = 0.16;
 const BLUNDER_LOSS: f64 = 0.28;
-/// Any other move loses so many expected points where one is the only one.
+/// Least loss of expected points by all other moves for an only move.
 pub(super) const ONLY_LOSS: f64 = MISTAKE_LOSS;
 
-/// The remark on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Glyph {
-    /// `!`: the only move, and neither a capture nor a way out of check.
+    /// `!`: an only move that is neither a capture, a promotion nor an evasion of check.
     Good,
     /// `?`
     Mistake,
@@ -27,12 +26,12 @@ pub(super) enum Glyph {
     Blunder,
     /// `?!`
     Dubious,
-    /// A box: all others lose much. Taking back what was just taken, or ending the game, goes without saying.
+    /// A box: all other moves lose much. Not for recaptures and moves that end the game.
     Only,
 }
 
 impl Glyph {
-    /// Its number in PGN.
+    /// The number of the glyph in PGN (NAG).
     pub const fn number(self) -> u8 {
         match self {
             Self::Good => 1,
@@ -43,7 +42,6 @@ impl Glyph {
         }
     }
 
-    /// In a word.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Good => "Good move",
@@ -54,38 +52,35 @@ impl Glyph {
         }
     }
 
-    /// Those for moves that lost something.
+    /// The glyphs for moves with a loss.
     pub const FAULTS: [Self; 3] = [Self::Blunder, Self::Mistake, Self::Dubious];
 
-    /// Whether something was lost.
     pub const fn is_fault(self) -> bool {
         matches!(self, Self::Mistake | Self::Blunder | Self::Dubious)
     }
 }
 
-/// The remark on a move, and its loss.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MoveVerdict {
-    /// Expected points lost.
     pub loss: f64,
-    /// None for most moves.
+    /// Empty for most moves.
     pub glyphs: Vec<Glyph>,
 }
 
-/// The points that a score promises the side whose score it is: 1 for a win, 1/2 for a draw.
+/// The expected points for a score: 1 for a win, 1/2 for a draw.
 pub(super) fn expectation(score: Score) -> f64 {
     let [win, draw, _] = ChanceCurve::FITTED.chances(score);
     win + draw / 2.0
 }
 
-/// Judges each move of a game by what is known of the positions before and after it; of a null move nothing is said.
+/// Judges each move of a game by the findings before and after it. A null move is not judged.
 pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<MoveVerdict>> {
     let mut position = game.start.clone();
     let mut taken_on = None;
     let mut verdicts = Vec::new();
     for (ply, pair) in game.plies.iter().zip(findings.windows(2)) {
         let after = ply.after(&position);
-        // Where a draw is due after a move, what was found before reckons with it, and what was found after does not.
+        // If a draw is due after the move, only the score before the move takes it into account.
         let judged = ply.mv.filter(|_| !after.is_draw_due());
         verdicts.push(judged.map(|mv| verdict(&position, mv, pair, taken_on)));
         let capture = ply.mv.filter(|&mv| position.captured(mv).is_some());
@@ -95,7 +90,7 @@ pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<MoveVerdict
     verdicts
 }
 
-/// `taken_on`: where the move before took something.
+/// `taken_on` is the destination of the previous move if it was a capture.
 fn verdict(
     position: &Position,
     mv: Move,
@@ -126,8 +121,7 @@ fn verdict(
     MoveVerdict { loss: 0.0, glyphs }
 }
 
-/// Whether the best move is worth more than the next one also for all that two strategies show, where they show
-/// anything.
+/// Whether the best move is still better than the second if its score is reduced by the margin of two strategies.
 fn is_safe(finding: &Finding, second: Score) -> bool {
     let sure = |margin_cp: u16| finding.score - margin_cp as i16 > second;
     finding.margin_cp.is_none_or(sure)
@@ -143,8 +137,8 @@ fn fault(loss: f64) -> Option<Glyph> {
     found.map(|(_, glyph)| glyph)
 }
 
-/// Accuracy of a side, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org
-/// uses for a single move. `None` without moves.
+/// Returns a side's accuracy in percent, the mean over its moves of the formula of lichess.org for a single move.
+/// `None` without moves.
 pub(super) fn accuracy(losses: &[f64]) -> Option<f64> {
     if losses.is_empty() {
         return None;
@@ -214,7 +208,7 @@ mod tests {
         assert_eq!(glyphs(taken, 0, 0, true, Some(-500)), [Glyph::Only]);
     }
 
-    /// Two strategies that show the move within a wide margin only do not show that it is the only one.
+    /// A wide margin of two strategies does not show that the move is the only one.
     #[test]
     fn an_only_move_is_better_for_all_that_two_strategies_show() {
         let game = games("1. e4 *").next().unwrap().unwrap();

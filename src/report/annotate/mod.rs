@@ -1,17 +1,17 @@
-//! Games with the engine's remarks: what each position is worth, what was better, and how well each side played.
+//! Annotated games: the score of each position, better moves, and the accuracy of each side.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `finding` | what was found about a position |
-//! | `game` | searches every position of a game |
-//! | `comment` | commands and words in comments |
-//! | `forget` | takes back what was said in an earlier run |
-//! | `judge` | from what positions are worth to glyphs and accuracy |
-//! | `remarks` | puts the remarks into the game, so that any PGN reader finds them |
-//! | `told` | what stands in a game, as text |
-//! | `sheet` | a game as the page shows it |
+//! | `finding` | the analysis of a position |
+//! | `game` | analyses every position of a game |
+//! | `comment` | commands and text of comments |
+//! | `forget` | removes the annotations of an earlier run |
+//! | `judge` | converts scores to glyphs and accuracy |
+//! | `remarks` | adds the annotations to the PGN of a game |
+//! | `told` | the text of variations |
+//! | `sheet` | the content of a game on the page |
 //! | `page` | the page of all games |
-//! | `pool` | several games at the same time |
+//! | `pool` | analyses several games in parallel |
 
 mod comment;
 mod finding;

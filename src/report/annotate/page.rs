@@ -1,4 +1,4 @@
-//! The page of all games.
+//! The HTML page of all games.
 
 use serde::Serialize;
 
@@ -6,15 +6,14 @@ use super::game::Annotated;
 use super::sheet::Sheet;
 use crate::report::page::{PageError, render};
 
-/// The values of the template.
 #[derive(Serialize)]
 struct AnnotationPage<'a> {
     games: Vec<PageGame<'a>>,
-    /// The search of the games.
+    /// A description of the search limits.
     effort: &'a str,
 }
 
-/// A game, and its positions for the script.
+/// A game, and its positions as JSON for the script.
 #[derive(Serialize)]
 struct PageGame<'a> {
     sheet: &'a Sheet,
@@ -30,10 +29,10 @@ impl<'a> PageGame<'a> {
     }
 }
 
-/// A page of all these games; `effort` says how they were searched.
+/// Renders the page of the games; `effort` describes the search limits.
 ///
 /// # Errors
-/// A fault of the program.
+/// The template does not match the data, which is a bug.
 pub fn page(games: &[Annotated], effort: &str) -> Result<String, PageError> {
     let title = match games {
         [game] => format!("{} – {}", game.sheet.white, game.sheet.black),
@@ -46,7 +45,7 @@ pub fn page(games: &[Annotated], effort: &str) -> Result<String, PageError> {
     render("annotate.html", &title, &shown)
 }
 
-/// Men, last move and words of every position, as JSON that may stand inside a page.
+/// Returns the men, last move and caption of every position as JSON that is safe within HTML.
 fn positions(sheet: &Sheet) -> String {
     let start = (&sheet.start.men, &sheet.start.last, "Start".to_owned());
     let mut number = "";

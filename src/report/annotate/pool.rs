@@ -1,4 +1,4 @@
-//! Several games at the same time, each by a search of its own.
+//! Annotation of several games in parallel, each by its own search.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,12 +8,12 @@ use crate::engine::search::Search;
 use crate::engine::side_by_side;
 use crate::report::look::Allowed;
 
-/// Annotates the games, each given with its number, and hands them to `done` as they are finished: in any order where
-/// there are several searches, but what is said of a game does not hang on that. `advance` is called for each
-/// position. Once `stop` is set nothing more is finished.
+/// Annotates the games, given with their numbers, and calls `done` with each finished game. With several searches
+/// the order of the games varies, but their annotations do not. `advance` is called for each position. No game is
+/// finished after `stop` is set.
 ///
 /// # Errors
-/// The first error of `done`; the work ends with it.
+/// The first error of `done`, which ends the work.
 pub fn annotate_all<E>(
     games: &[(usize, &Game)],
     searches: Vec<Box<dyn Search>>,

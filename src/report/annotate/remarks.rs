@@ -1,4 +1,4 @@
-//! Puts the remarks into a game: commands and glyphs that other programs know, and the better line as a variation.
+//! Adds annotations to a game: standard commands and glyphs, and better lines as variations.
 
 use shakmaty::Position as _;
 
@@ -11,25 +11,25 @@ use crate::chess::{Move, Position};
 use crate::game::Score;
 use crate::report::words::{of_white, plain_pawns};
 
-/// Moves shown of a better line, at most.
+/// Maximum length of a better line, in plies.
 const LINE_MAX: usize = 8;
-/// Glyphs for a move, as against those for a position.
+/// The range of glyphs that grade a move; others grade a position.
 const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=9;
-/// The text before the version in the name of the annotator.
+/// The annotator's name up to the version.
 const ANNOTATOR: &str = "cc2s ";
-/// The text before each sentence, which tells a later run that it is not of the game itself.
+/// Prefix of each sentence, which identifies it in a later run.
 const SIGNATURE: &str = "cc2s: ";
-/// The text before and behind the value of the second best move where there is an only one.
+/// The text before and after the score of the second best move, for an only move.
 const ONLY_MOVE: [&str; 2] = ["The only move: the next best is worth ", "."];
 
-/// Whether an annotator is cc2s, of any version.
+/// Whether an annotator is any version of cc2s.
 pub(super) fn is_annotator(name: &str) -> bool {
     let version = name.strip_prefix(ANNOTATOR).unwrap_or_default();
     version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
 }
 
-/// The game with remarks, `game` being one that holds none of an earlier run. What stands in it stays: its own glyphs
-/// have precedence.
+/// Returns the annotated game. `game` has no annotations of an earlier run. Its own annotations are kept, and its
+/// own glyphs take precedence.
 pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Option<MoveVerdict>]) -> Game {
     let mut game = game.clone();
     if game.tag("Annotator").is_none() {
@@ -47,7 +47,7 @@ pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Option<MoveV
     game
 }
 
-/// Puts the evaluation before what is said of the move in the game itself. A mate on the board needs none.
+/// Inserts the evaluation before the game's own comment. Checkmate gets none.
 fn evaluate(ply: &mut Ply, after: &Position, score: Score) {
     if score == Score::MATED {
         return;
@@ -60,18 +60,15 @@ fn evaluate(ply: &mut Ply, after: &Position, score: Score) {
     }
 }
 
-/// The remark on a move.
 #[derive(Default)]
 pub(super) struct Said {
-    /// Numbers of glyphs; none where the game has one of its own.
+    /// The glyphs as numbers; none if the game already grades the move.
     pub glyphs: Vec<u8>,
-    /// A sentence.
     pub words: Option<String>,
-    /// The better line.
     pub line: Vec<Move>,
 }
 
-/// The remark on a move that was played in `before`. Where the game grades it, nothing else does.
+/// Returns the annotation of a move played in `before`. If the game already grades the move, no glyphs are added.
 pub(super) fn said(
     ply: &Ply,
     before: &Position,
@@ -102,7 +99,7 @@ pub(super) fn said(
     said
 }
 
-/// The remark on a fault: `Mistake. Nf3 was best.`, without its first word where the game grades the move.
+/// The sentence for a fault: `Mistake. Nf3 was best.`, without its first word if the game already grades the move.
 fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> String {
     let grade = grade.map(|fault| format!("{}. ", fault.word()));
     format!(
@@ -112,7 +109,7 @@ fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> String {
     )
 }
 
-/// The glyphs that stand for a comment, if it is what a run says of an only move.
+/// The glyphs that belong to a comment, if it is the sentence of a run for an only move.
 pub(super) fn glyphs_of_comment(comment: &str) -> Option<&'static [Glyph]> {
     let [before, behind] = ONLY_MOVE;
     let value = comment.strip_prefix(SIGNATURE)?.strip_prefix(before);
@@ -123,7 +120,7 @@ pub(super) fn glyphs_of_comment(comment: &str) -> Option<&'static [Glyph]> {
         .then_some(&[Glyph::Good, Glyph::Only])
 }
 
-/// The glyphs that stand for a variation, if it is the better line of a run with its sentence: nobody has added a word.
+/// The glyphs that belong to a variation, if it is the unmodified better line of a run.
 pub(super) fn glyphs_of_line(line: &Variation, before: &Position) -> Option<Vec<Glyph>> {
     let is_bare = |ply: &Ply| {
         let is_said = !comment::words(&ply.comments).is_empty();
@@ -140,7 +137,7 @@ pub(super) fn glyphs_of_line(line: &Variation, before: &Position) -> Option<Vec<
     is_own.then(|| grade.into_iter().collect())
 }
 
-/// A sentence on a fault stands at the head of the better line.
+/// The sentence for a fault precedes the better line.
 fn say(ply: &mut Ply, said: Said, before: &Position, finding: &Finding) {
     ply.glyphs.extend(said.glyphs);
     let sentence = said.words.map(|words| format!("{SIGNATURE}{words}"));

@@ -1,4 +1,4 @@
-//! A game as the page shows it.
+//! The content of a game on the page.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Position as _};
@@ -15,17 +15,16 @@ use crate::report::board::{Diagram, svg};
 use crate::report::plot::{Axis, SvgCurve, curve};
 use crate::report::words::{of_white, pawns, variation};
 
-/// Boards shown beside that of the viewer, at most.
+/// Maximum number of additional boards.
 const MOMENTS_MAX: usize = 6;
 
-/// The page's values for a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Sheet {
     pub number: usize,
     pub white: String,
     pub black: String,
     pub result: String,
-    /// Event, site, date, as far as known.
+    /// Event, site and date, if known.
     pub facts: String,
     /// Comments before the first move.
     pub comments: Vec<String>,
@@ -33,46 +32,43 @@ pub(super) struct Sheet {
     pub start_board: String,
     pub moves: Vec<MoveRow>,
     pub sides: [SideReport; 2],
-    /// The moves that cost most, in their order.
+    /// The moves with the greatest losses, in the order of the game.
     pub moments: Vec<CostlyMove>,
-    /// Expected points of White, from the bottom to the top.
+    /// White's expected points, 0 at the bottom.
     pub chances: SvgCurve,
 }
 
-/// A side's record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SideReport {
     pub name: String,
     /// In percent; a dash without moves.
     pub accuracy: String,
-    /// How often each glyph stands, those that do not occur left out.
+    /// The glyphs that occur, with their numbers.
     pub glyphs: Vec<(String, usize)>,
 }
 
-/// A move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct MoveRow {
-    /// The number with dots; empty for Black's answer.
+    /// The move number with dots; empty for Black's reply.
     pub number: String,
     pub san: String,
-    /// Those of the game, and without one for the move that of the verdict.
+    /// The glyphs of the game, plus that of the verdict if the game does not grade the move.
     pub glyphs: String,
-    /// `bad`, `good` or nothing.
+    /// `bad`, `good` or empty.
     pub class: String,
-    /// White's view.
+    /// From White's view.
     pub eval: String,
-    /// The time on the player's clock, if it is known.
     pub clock: Option<String>,
-    /// The fault, and the better line.
+    /// The sentence and the better line.
     pub remark: String,
-    /// Comments of the game itself: words, then variations.
+    /// The game's own comments, followed by its variations.
     pub comments: Vec<String>,
     pub diagram: Diagram,
-    /// Where its point lies in the curve.
+    /// The coordinates of the move in the curve.
     pub point: (f64, f64),
 }
 
-/// A move that cost much, with the board before it.
+/// A move with a great loss, and the board before it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct CostlyMove {
     pub ply: usize,
@@ -167,7 +163,7 @@ fn result(game: &Game) -> String {
     .to_owned()
 }
 
-/// Where positions lie in the curve of chances.
+/// The coordinates of the positions in the curve of expected points.
 struct Places {
     chances: Vec<(f64, f64)>,
     x: Axis,
@@ -201,7 +197,7 @@ impl Places {
     }
 }
 
-/// The moves of the game, each with its place, and the position before it.
+/// The moves of the game, each with its index and the position before it.
 fn walk(game: &Game) -> impl Iterator<Item = (usize, &Ply, Position)> {
     let mut position = game.start.clone();
     game.plies.iter().enumerate().map(move |(at, ply)| {
@@ -253,7 +249,7 @@ fn eval(score: Score, view: Color) -> String {
     pawns(of_white(score, view))
 }
 
-/// How a move with these glyphs is shown.
+/// The CSS class of a move with these glyphs.
 fn class(glyphs: &[u8]) -> &'static str {
     let class = glyphs.iter().find_map(|glyph| match glyph {
         1 | 3 | 7 | 8 => Some("good"),
@@ -263,7 +259,7 @@ fn class(glyphs: &[u8]) -> &'static str {
     class.unwrap_or_default()
 }
 
-/// The remark on a move, and the better variation with its value.
+/// The sentence, and the better line with its score.
 fn remark(said: &Said, before: &Position, finding: &Finding) -> String {
     let words = said.words.as_deref().unwrap_or_default();
     if said.line.is_empty() {

@@ -1,4 +1,4 @@
-//! The text of a game for people.
+//! The text of variations for readers.
 
 use shakmaty::Position as _;
 
@@ -6,19 +6,19 @@ use super::comment;
 use crate::chess::Position;
 use crate::chess::pgn::{self, Ply, Variation};
 
-/// A variation in brackets, those inside it too: `(1... c5 2. Nf3 so (2. c3))`.
+/// A variation in parentheses, including nested ones: `(1... c5 2. Nf3 so (2. c3))`.
 pub(super) fn variation(start: &Position, variation: &Variation) -> String {
     let mut text = String::new();
     tell(&mut text, start, variation);
     text
 }
 
-/// Glyphs as they are printed; a number where there is no sign.
+/// The symbols of glyphs; a number for a glyph without a symbol.
 pub(super) fn signs(glyphs: &[u8]) -> String {
     glyphs.iter().map(|&glyph| sign(glyph)).collect()
 }
 
-/// Signs of a move's worth stand beside it, others apart from it.
+/// Symbols that grade the move follow it directly, others after a space.
 fn sign(glyph: u8) -> String {
     match pgn::sign(glyph) {
         Some(sign) if glyph < 10 => sign.to_owned(),
@@ -45,7 +45,7 @@ fn tell(text: &mut String, start: &Position, variation: &Variation) {
     text.push(')');
 }
 
-/// A move with its number where that must be said.
+/// Appends a move, with its number for White and after an interruption.
 fn mv(text: &mut String, before: &Position, ply: &Ply, is_interrupted: bool) {
     let chess = before.chess();
     if chess.turn().is_white() || is_interrupted {
@@ -56,7 +56,7 @@ fn mv(text: &mut String, before: &Position, ply: &Ply, is_interrupted: bool) {
     word(text, &format!("{san}{signs}"));
 }
 
-/// Whether anything was said.
+/// Appends the text of comments; returns whether there was any.
 fn say(text: &mut String, comments: &[String]) -> bool {
     let said = comment::words(comments);
     for words in &said {

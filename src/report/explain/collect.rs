@@ -1,4 +1,4 @@
-//! Reads what shows a decision off the tree of the search: bounds that workers answered, and nothing else.
+//! Collects the proof of a decision from the tree of the search. Only the bounds returned by workers are used.
 
 use shakmaty::Position as _;
 
@@ -14,23 +14,22 @@ use crate::report::board::men;
 use crate::report::look::Look;
 use crate::report::words::{pawns, variation};
 
-/// Input that was read.
 pub(super) struct Gathered {
     pub claims: Vec<MoveEvidence>,
     pub leaves: Vec<Leaf>,
     pub safety: Requirement,
-    /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
+    /// The margin within which two strategies show the decision, in centipawns; `None` if they do not.
     pub margin_cp: Option<u16>,
-    /// The lower bound of the chosen move, the root's view.
+    /// The lower bound of the chosen move, from the root's view.
     pub low: Score,
-    /// The upper bound of all others.
+    /// The upper bound of all other moves.
     pub high: Score,
-    /// Keys of the positions of the leaves.
+    /// Position keys of the leaves.
     pub keys: Vec<u64>,
 }
 
-/// Reads the last goal of two strategies that was met for the move chosen; where none was, what single answers of
-/// alpha-beta show.
+/// Reads the last goal of two strategies that was met for the chosen move. Without such a goal, reads the single
+/// answers of alpha-beta.
 pub(super) fn collect(
     planner: &Planner<Move>,
     evaluation: &EvaluationKind,
@@ -79,7 +78,7 @@ pub(super) fn collect(
     }
 }
 
-/// A score of a position `level` plies from the root, seen by the side to move there, as the root sees it.
+/// Converts a score from the view of a position `level` plies from the root to the root's view.
 fn at_root(score: Score, level: u16) -> Score {
     (0..level).fold(score, |score, _| score.to_parent())
 }
@@ -87,9 +86,9 @@ fn at_root(score: Score, level: u16) -> Score {
 struct Reader<'a> {
     tree: &'a ThinTree<Move>,
     analyst: Analyst,
-    /// Answers that look less far ahead than it wants do not count.
+    /// Answers with less depth than this goal requires do not count.
     goal: Option<SafetyGoal>,
-    /// The moves from the root to where the reader is.
+    /// The moves from the root to the current node.
     path: Vec<Move>,
     root: Position,
     leaves: Vec<Leaf>,
@@ -97,7 +96,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The claim shown by two strategies about a move of the root.
+    /// The claim about a root move, as shown by two strategies.
     fn demanded(&mut self, id: ThinNodeId, is_best: bool, bound: Score) -> MoveEvidence {
         self.claim(id, is_best, bound, |reader| {
             if is_best {
@@ -108,11 +107,12 @@ impl Reader<'_> {
         })
     }
 
-    /// The claim of one answer of alpha-beta about a move of the root.
+    /// The claim about a root move, as shown by one answer of alpha-beta.
     fn single(&mut self, id: ThinNodeId, is_best: bool, bound: Score, depth: u16) -> MoveEvidence {
         let bounds = &self.tree.node(id).bounds;
         let shows = |depth: u16| {
-            // Seen by the opponent, who is to move: the chosen move must not be worth more to him, the others not less.
+            // The bounds are the opponent's view: an upper bound is needed for the chosen move, a lower bound for
+            // the others.
             if is_best {
                 bounds
                     .upper(depth)
@@ -125,7 +125,7 @@ impl Reader<'_> {
                     .filter(|&upper| upper <= bound)
             }
         };
-        // Nothing is better than a mate, so that no other move need be refuted.
+        // Nothing is better than a mate, so the other moves need no refutation.
         let is_mate = !is_best && bound > Score::CENTIPAWNS_MAX;
         let mate = is_mate.then_some(bound);
         let certain = mate
@@ -144,7 +144,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The score of a move of the root that ends the game, if that shows the bound.
+    /// The score of a root move that ends the game, if it satisfies the bound.
     fn over(&self, id: ThinNodeId, is_best: bool, bound: Score) -> Option<Score> {
         let after = self.root.after(self.tree.node(id).mv?);
         let value = after.end_score()?.to_parent();
@@ -177,7 +177,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The position the path leads to.
     fn position(&self) -> Position {
         let moves = self.path.iter();
         moves.fold(self.root.clone(), |position, &mv| position.after(mv))
@@ -200,8 +199,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The side that has something to show is to move: different moves that show the score, its view. Where there is
-    /// only one, what follows it counts if that shows more than the one answer.
+    /// The proving side is to move. Collects the moves that reach the score (its own view). A single move is
+    /// expanded if its subtree shows more strategies than its one answer.
     fn any(&mut self, id: ThinNodeId, score: Score) -> EvidenceNode {
         let level = self.path.len() as u16;
         let node = self.tree.node(id);
@@ -243,7 +242,7 @@ impl Reader<'_> {
         EvidenceNode::Any { branches }
     }
 
-    /// The other side is to move, and each of its moves must be met.
+    /// The other side is to move, and each of its moves needs an answer.
     fn every(&mut self, id: ThinNodeId, score: Score) -> EvidenceNode {
         let Some(successors) = &self.tree.node(id).successors else {
             return EvidenceNode::Unknown;
@@ -264,7 +263,7 @@ impl Reader<'_> {
         EvidenceNode::Every { branches }
     }
 
-    /// No move is left: the side to move, whose view `score` is, must not have more than that.
+    /// No legal move is left. The claim holds if the value is at most `score`, from the side to move's view.
     fn end(&self, score: Score) -> EvidenceNode {
         let value = self.position().end_score().unwrap_or(Score::DRAW);
         EvidenceNode::End {
@@ -273,7 +272,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The answer that the path is worth `value`, where `needed` is needed; the root's view.
+    /// Adds the answer that the path is worth `value` where `needed` is required, both from the root's view.
     fn leaf(&mut self, value: Score, needed: Score, depth: u16, horizon: u16) -> EvidenceNode {
         let position = self.position();
         let (static_cp, terms) = self.analyst.look(&position, self.root.chess().turn());

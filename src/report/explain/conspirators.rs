@@ -1,11 +1,11 @@
-//! Conspirators: the least set of leaves whose change breaks a claim.
+//! Conspirators: the smallest set of leaves whose change refutes a claim.
 //!
-//! A strategy through one move is broken with one of its leaves, so where two are shown, one leaf of each must go. No
-//! leaf stands at two places of what is exported, so the least set is found exactly, from the leaves upwards.
+//! A strategy through one move fails if one of its leaves changes; where two are shown, one leaf of each must
+//! change. No leaf occurs twice in the exported tree, so the smallest set is found exactly, bottom-up.
 
 use super::evidence::{Branch, Conspiracy, EvidenceNode, Leaf, MoveEvidence};
 
-/// Weight of a mate that would have to be none, in centipawns.
+/// Cost of changing a mate score, in centipawns.
 const MATE_CP: u32 = 30_000;
 
 impl Conspiracy {
@@ -25,7 +25,7 @@ impl Conspiracy {
     };
 }
 
-/// The least conspiracy that breaks what `node` shows; `None`: no leaf has anything to do with it.
+/// Returns the smallest conspiracy that refutes `node`; `None` if no change of leaves does.
 pub(super) fn least(node: &EvidenceNode, leaves: &[Leaf]) -> Option<Conspiracy> {
     let below = |branch: &Branch| least(&branch.node, leaves);
     match node {
@@ -46,7 +46,7 @@ pub(super) fn least(node: &EvidenceNode, leaves: &[Leaf]) -> Option<Conspiracy> 
     }
 }
 
-/// Orders claims, the one most easily broken first.
+/// Sorts claims by how easily they are refuted, the easiest first.
 pub(super) fn sort_key(claim: &MoveEvidence) -> (usize, u32) {
     let conspirators = claim.conspirators.as_ref();
     conspirators.map_or((usize::MAX, u32::MAX), Conspiracy::cost)

@@ -1,4 +1,4 @@
-//! The part of the stored tree that shows a decision.
+//! The part of the stored tree that proves a decision.
 
 use serde::Serialize;
 use shakmaty::Position as _;
@@ -17,113 +17,113 @@ pub enum Side {
 }
 
 impl Side {
-    /// Side to move.
     pub(super) fn of(position: &Position) -> Self {
         position.chess().turn().fold_wb(Self::White, Self::Black)
     }
 }
 
-/// The bound that the decision needs of a move: the chosen one is worth at least, every other at most, so much.
+/// The bound on a move that the decision requires: a lower bound for the chosen move, an upper bound for every
+/// other.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveEvidence {
-    /// The move, as UCI writes it.
+    /// The move in UCI notation.
     pub uci: String,
-    /// As people write it.
+    /// The move in SAN.
     pub san: String,
-    /// The men after it: the first field of the position's FEN.
+    /// The men after the move: the first field of the position's FEN.
     pub men: String,
-    /// Whether it is the chosen one.
+    /// Whether it is the chosen move.
     pub is_best: bool,
-    /// The bound, seen by the side to move at the root.
+    /// The bound, from the view of the side to move at the root.
     pub bound: i16,
-    /// The evidence, from the position after the move on.
+    /// The proof, starting at the position after the move.
     pub tree: EvidenceNode,
-    /// Leaf-disjoint strategies that show it: 0 if the stored tree does not, `None` if the rules of the game do.
+    /// Leaf-disjoint strategies that prove the bound: 0 if the stored tree does not, `None` if the rules of the
+    /// game do.
     pub strategies: Option<u64>,
-    /// The least set of leaves whose change breaks it; `None` where none does.
+    /// The smallest set of leaves whose change refutes the bound; `None` if no change does.
     pub conspirators: Option<Conspiracy>,
 }
 
-/// A node of what shows a claim.
+/// A node of the proof of a claim.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum EvidenceNode {
-    /// The side that has something to show is to move: one branch that holds is enough.
+    /// The proving side is to move: one branch suffices.
     Any {
-        /// The moves that show it.
+        /// The moves that prove the claim.
         branches: Vec<Branch>,
     },
-    /// The other side is to move: every legal move must be met.
+    /// The other side is to move: every legal move needs an answer.
     Every {
         /// All legal moves.
         branches: Vec<Branch>,
     },
-    /// An answer of alpha-beta, to that depth; it may be wrong.
+    /// A possibly wrong answer of an alpha-beta search to a limited depth.
     Leaf {
-        /// Its place in the list of leaves.
+        /// Index in the list of leaves.
         leaf: usize,
     },
-    /// The game ends here, or a mate was proved.
+    /// The end of the game, or a proven mate.
     End {
-        /// The value, seen by the side to move at the root.
+        /// The value, from the view of the side to move at the root.
         value: i16,
-        /// Whether that holds the claim.
+        /// Whether the value satisfies the claim.
         holds: bool,
     },
-    /// Nothing in the stored tree shows it.
+    /// The stored tree does not prove the claim.
     Unknown,
 }
 
-/// A move and what follows it.
+/// A move and its subtree.
 #[derive(Clone, Debug, Serialize)]
 pub struct Branch {
-    /// The move, as UCI writes it, the king taking the rook to castle.
+    /// The move in UCI notation, castling as king takes rook.
     pub uci: String,
-    /// As people write it, with its number.
+    /// The move in SAN with its number.
     pub text: String,
-    /// The men after it: the first field of the position's FEN.
+    /// The men after the move: the first field of the position's FEN.
     pub men: String,
-    /// The following moves.
+    /// The subtree after the move.
     pub node: EvidenceNode,
 }
 
-/// An answer of alpha-beta that a claim rests on: a bound, to a depth.
+/// An answer of alpha-beta that a claim rests on: a bound at a depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Leaf {
-    /// The moves from the root to it, as UCI writes them.
+    /// The moves from the root to the leaf, in UCI notation.
     pub path: Vec<String>,
-    /// The bound that was found, seen by the side to move at the root: at least so much below the chosen move, at most
-    /// so much below the others.
+    /// A lower bound below the chosen move, an upper bound below the others, from the view of the side to move at
+    /// the root.
     pub value: i16,
-    /// The same in pawns.
+    /// The bound in pawns.
     pub text: String,
-    /// Plies that alpha-beta looked ahead, the last move of the path included.
+    /// Search depth in plies, including the last move of the path.
     pub depth: u16,
-    /// Plies from the root that this reaches.
+    /// Plies from the root that the search reached.
     pub horizon: u16,
-    /// The bound that the claim needs of it.
+    /// The bound that the claim requires.
     pub needed: i16,
-    /// Centipawns by which it would have to be wrong, at least; `None` where a mate would have to be none.
+    /// Minimum error in centipawns that would refute the claim; `None` if it would have to be a wrong mate score.
     pub room_cp: Option<u32>,
-    /// Which of the strategies shown it belongs to, from 1; 0: none.
+    /// Number of the strategy that contains the leaf, from 1; 0 for none.
     pub strategy: usize,
-    /// The path as people write it.
+    /// The path in SAN.
     pub line: String,
-    /// The men at its end: the first field of the position's FEN.
+    /// The men at the leaf: the first field of the position's FEN.
     pub men: String,
-    /// A static look at that position, seen by the side to move at the root, in centipawns.
+    /// The static evaluation of the leaf in centipawns, from the view of the side to move at the root.
     pub static_cp: i32,
-    /// The largest parts of that.
+    /// The largest terms of the static evaluation.
     pub terms: Vec<Term>,
 }
 
-/// Leaves whose change together breaks a claim. No smaller set does, and of those as small this one needs the least
-/// change.
+/// A set of leaves whose joint change refutes a claim. No smaller set does; among sets of this size it needs the
+/// least change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Conspiracy {
-    /// Their places in the list of leaves; none where the claim is not shown anyway.
+    /// Indices in the list of leaves; empty if the claim is not proven in the first place.
     pub leaves: Vec<usize>,
-    /// Centipawns by which all of them together would have to be wrong, at least; a mate that would have to be none
-    /// counts as 30000.
+    /// Minimum sum of the errors of these leaves, in centipawns; a wrong mate score counts as 30000.
     pub change_cp: u32,
 }

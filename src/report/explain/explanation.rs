@@ -1,4 +1,4 @@
-//! A decision with all that it rests on: asked for, gathered, and weighed.
+//! The explanation of a decision: runs the search and evaluates the proof in its tree.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,62 +18,63 @@ use crate::report::look::{Allowed, BestMoveReport, Look, look};
 use crate::report::words::{pawns, variation};
 use crate::thesis::quality::Proof;
 
-/// Strategies that are shown at most; the search demands no more.
+/// Maximum number of strategies shown; the search demands no more.
 const SHOWN: u64 = 2;
 
-/// Why no evaluation can change a decision.
+/// The reason why no evaluation can change a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
     /// There is no other legal move.
     OnlyMove,
-    /// The move mates.
+    /// The move gives mate.
     Mate,
-    /// Ends of the game show all that is claimed.
+    /// Ends of the game prove all claims.
     Proved,
 }
 
-/// A decision and what it rests on. Scores are seen by the side to move at the root: centipawns up to 28000 either way;
-/// beyond 30000, 32000 less the plies to a mate.
+/// A decision and its proof. Scores are from the view of the side to move at the root. They are centipawns up to
+/// 28000, and 32000 minus the plies to mate above 30000.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
-    /// Side to move in it.
+    /// The side to move.
     pub side: Side,
-    /// The move chosen, as UCI writes it.
+    /// The chosen move in UCI notation.
     pub uci: String,
-    /// The same as people write it.
+    /// The chosen move in SAN.
     pub san: String,
-    /// Its score at the end of the search.
+    /// The score of the chosen move at the end of the search.
     pub score: i16,
-    /// The same in pawns.
+    /// The score in pawns.
     pub score_text: String,
-    /// The variation expected, with move numbers.
+    /// The principal variation with move numbers.
     pub line: String,
-    /// How safe it is: plies that every leaf of the strategies shown reaches, and their number, as far as the search
-    /// demanded them. Zeros where the stored tree does not show the decision.
+    /// The safety of the decision: least depth in plies of the strategies' leaves, and number of strategies. Both
+    /// are limited to what the search demanded. Zeros if the stored tree does not prove the decision.
     pub safety: [u16; 2],
-    /// Within which margin the strategies show it, in centipawns; `None` where two were not reached.
+    /// The margin within which the strategies show the decision, in centipawns; `None` with fewer than two.
     pub margin: Option<u16>,
-    /// Why no evaluation can change it, where none can.
+    /// The reason why no evaluation can change the decision, if there is one.
     pub certain: Option<Certainty>,
-    /// The lower bound shown for the chosen move.
+    /// The lower bound proven for the chosen move.
     pub low: i16,
-    /// The upper bound shown for every other move.
+    /// The upper bound proven for every other move.
     pub high: i16,
-    /// Leaf-disjoint strategies that show all of it, at most two; 0 where the stored tree does not show it.
-    pub shown: u64,
-    /// One for each legal move, the chosen one first, then the closest.
-    pub claims: Vec<MoveEvidence>,
-    /// All leaves; others refer to them by their place.
-    pub leaves: Vec<Leaf>,
-    /// The leaves of each of the strategies shown.
-    pub strategies: Vec<Vec<usize>>,
-    /// The least set of leaves whose change breaks a claim, found exactly; `None` where no change of leaves changes the
+    /// Leaf-disjoint strategies that prove all claims, at most two; 0 if the stored tree does not prove the
     /// decision.
+    pub shown: u64,
+    /// One claim for each legal move: the chosen one first, then by how easily they are refuted.
+    pub claims: Vec<MoveEvidence>,
+    /// All leaves; other fields refer to them by index.
+    pub leaves: Vec<Leaf>,
+    /// The leaves of each strategy.
+    pub strategies: Vec<Vec<usize>>,
+    /// The smallest set of leaves whose change refutes a claim, found exactly; `None` if no change of leaves
+    /// changes the decision.
     pub conspirators: Option<Conspiracy>,
-    /// Positions that more than one leaf stands for, by transposition.
+    /// Number of positions that several leaves share by transposition.
     pub shared_positions: usize,
     /// The course of the analysis.
     pub course: Vec<AnalysisStage>,
@@ -84,26 +85,26 @@ pub struct Explanation {
 /// A stage of the analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysisStage {
-    /// Since its beginning; `None` where only nodes were counted, so that the same comes out everywhere.
+    /// Time since the start of the analysis; `None` with a node limit only, which makes the result reproducible.
     pub milliseconds: Option<u64>,
     /// Nodes searched.
     pub nodes: u64,
-    /// Depth of the requirement worked on, in plies.
+    /// Depth of the current requirement, in plies.
     pub depth: u16,
-    /// The best move.
+    /// The best move in SAN.
     pub san: String,
-    /// Its score before.
+    /// The score of the best move at this stage.
     pub score: i16,
-    /// How to read that: `exact`, `at least` or `at most`.
+    /// The kind of bound: `exact`, `at least` or `at most`.
     pub bound: &'static str,
-    /// Plies and strategies.
+    /// Depth in plies and number of strategies.
     pub safety: Option<[u16; 2]>,
-    /// Within which margin two strategies showed it, in centipawns; `None` where they did not.
+    /// The margin within which two strategies showed the decision, in centipawns; `None` if they did not.
     pub margin: Option<u16>,
 }
 
-/// Lets the search decide at the end of `line`, and reads its tree. Ends early, with what is known by then, once
-/// `stop` is set. The position must have a legal move; `evaluation` is what the search evaluates by.
+/// Searches the position at the end of `line` and explains the decision. The position must have a legal move.
+/// Setting `stop` ends the search early. `evaluation` is the evaluation of the search.
 pub fn explain(
     search: &mut DelegatedCc2s,
     evaluation: &EvaluationKind,
@@ -183,7 +184,7 @@ fn certainty(
     }
 }
 
-/// The safety by the search, as far as the strategies shown reach.
+/// The safety reported by the search, limited to the depth of the strategies shown.
 fn safety_shown(said: Requirement, strategies: &[Vec<usize>], leaves: &[Leaf]) -> [u16; 2] {
     let reached = strategies
         .iter()
@@ -198,7 +199,7 @@ fn safety_shown(said: Requirement, strategies: &[Vec<usize>], leaves: &[Leaf]) -
     }
 }
 
-/// Number of values that occur more than once.
+/// The number of values that occur more than once.
 fn repeated(mut keys: Vec<u64>) -> usize {
     keys.sort_unstable();
     let groups = keys.chunk_by(|one, other| one == other);

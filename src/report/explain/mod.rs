@@ -1,15 +1,15 @@
-//! Why a move was chosen: the strategies behind it, read off the tree that the search stored, and what would have to
-//! be wrong.
+//! Explains the choice of a move: the strategies behind it, as stored in the search tree, and the evaluations that
+//! would have to be wrong.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `evidence` | the part of the stored tree that shows a decision, as data |
-//! | `collect` | reads it off the tree of the search |
-//! | `strategies` | counts leaf-disjoint strategies in it, and picks two |
-//! | `conspirators` | the least set of leaves whose change breaks it |
-//! | `terms` | what a static look at a leaf sees |
-//! | `explanation` | all of it together |
-//! | `page` | the same for people |
+//! | `evidence` | the part of the stored tree that proves a decision, as data |
+//! | `collect` | reads it from the tree of the search |
+//! | `strategies` | counts its leaf-disjoint strategies, and selects two |
+//! | `conspirators` | the smallest set of leaves whose change refutes it |
+//! | `terms` | the static evaluation of a leaf |
+//! | `explanation` | the complete explanation |
+//! | `page` | the explanation as a page |
 
 mod collect;
 mod conspirators;

@@ -1,4 +1,4 @@
-//! An explanation as a page.
+//! The HTML page of an explanation.
 
 use serde::Serialize;
 use shakmaty::{Color, Position as _};
@@ -13,12 +13,11 @@ use crate::report::page::{PageError, render};
 use crate::report::plot::{Axis, SvgCurve, steps};
 use crate::report::words::pawns;
 
-/// Scores beyond this are drawn at the edge, in centipawns.
+/// Larger scores are drawn at the edge of the chart, in centipawns.
 const SCORE_MAX_CP: i16 = 1_000;
-/// Scores are drawn with at least so much room around them, in centipawns.
+/// Minimum space around the scores in the chart, in centipawns.
 const ROOM_CP: f64 = 50.0;
 
-/// The values of the template.
 #[derive(Serialize)]
 struct ExplanationPage<'a> {
     why: &'a Explanation,
@@ -27,14 +26,13 @@ struct ExplanationPage<'a> {
     is_decisive: bool,
     low: String,
     high: String,
-    /// How much better another move may be for all that is shown, in pawns.
+    /// The possible advantage of another move within the proven bounds, in pawns.
     slack: String,
-    /// Moves other than the chosen one.
+    /// Number of moves other than the chosen one.
     others: usize,
     course: AnalysisChart,
 }
 
-/// The course of the analysis, drawn.
 #[derive(Serialize)]
 struct AnalysisChart {
     score: SvgCurve,
@@ -43,16 +41,16 @@ struct AnalysisChart {
     /// The scores at the lower and the upper edge.
     scores: [String; 2],
     depth_max: u16,
-    /// The quantity from left to right.
+    /// The quantity of the horizontal axis.
     effort: &'static str,
-    /// How much of it there was.
+    /// The total of that quantity.
     spent: String,
 }
 
-/// An explanation as a page of its own, about the position `root`.
+/// Renders the explanation of a decision in the position `root`.
 ///
 /// # Errors
-/// A fault of the program.
+/// The template does not match the data, which is a bug.
 pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
     let bottom = match why.side {
         Side::White => Color::White,
@@ -80,13 +78,12 @@ pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
     )
 }
 
-/// How far to the right a moment is. Early stages follow each other fast: the logarithm gives each its room.
+/// The horizontal coordinate of a stage: logarithmic, because early stages are short.
 fn place(moment: &AnalysisStage) -> f64 {
     let effort = moment.milliseconds.unwrap_or(moment.nodes);
     (effort as f64 + 1.0).ln()
 }
 
-/// A value over the analysis.
 fn points(moments: &[AnalysisStage], value: impl Fn(&AnalysisStage) -> f64) -> Vec<(f64, f64)> {
     let point = |moment: &AnalysisStage| (place(moment), value(moment));
     moments.iter().map(point).collect()
@@ -96,7 +93,7 @@ fn score_height(moment: &AnalysisStage) -> f64 {
     f64::from(moment.score.clamp(-SCORE_MAX_CP, SCORE_MAX_CP))
 }
 
-/// Depth to which two strategies were shown, 0 before.
+/// The depth to which two strategies were shown; 0 before.
 fn safe_depth(safety: Option<[u16; 2]>) -> f64 {
     let safe = safety.filter(|[_, conspiracy]| *conspiracy > 1);
     safe.map_or(0.0, |[depth, _]| depth.into())
@@ -115,7 +112,7 @@ fn course(why: &Explanation) -> AnalysisChart {
     let (x, up) = (Axis::across(0.0, end), Axis::up(lowest, highest));
     let depths = points(moments, |moment| moment.depth.into());
     let mut safe = points(moments, |moment| safe_depth(moment.safety));
-    // The second strategy may have come after the last word on the first.
+    // The second strategy may be found after the last report on the first.
     safe.push((end, safe_depth(Some(why.safety))));
     AnalysisChart {
         score: steps("score", &scores, end, x, up),

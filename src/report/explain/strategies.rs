@@ -1,11 +1,11 @@
-//! Leaf-disjoint strategies in what shows a decision: counted, and picked.
+//! Counts and selects leaf-disjoint strategies in the proof of a decision.
 
 use super::evidence::{Branch, EvidenceNode};
 use crate::thesis::quality::Proof;
 
-/// The greatest number of leaf-disjoint strategies that show a node's claim; 0 where it is not shown,
-/// [`Proof::CERTAIN`] where the rules of the game show it. Strategies through different moves share no leaf, so they
-/// add up; where every move must be met, the one met worst decides.
+/// Returns the maximum number of leaf-disjoint strategies for a node's claim; 0 if it is not proven,
+/// [`Proof::CERTAIN`] if by the rules. Strategies through different moves share no leaf, so their numbers add up.
+/// Where every move needs an answer, the minimum counts.
 pub(super) fn count(node: &EvidenceNode) -> u64 {
     let below = |branch: &Branch| count(&branch.node);
     match node {
@@ -17,7 +17,8 @@ pub(super) fn count(node: &EvidenceNode) -> u64 {
     }
 }
 
-/// The leaves of `wanted` leaf-disjoint strategies that show all of these claims at once; each shows that many.
+/// Returns the leaves of `wanted` leaf-disjoint strategies that prove all of these claims. Each claim must have
+/// that many.
 pub(super) fn pick<'a>(
     claims: impl Iterator<Item = &'a EvidenceNode>,
     wanted: u64,

@@ -1,5 +1,4 @@
-//! Terms of a static evaluation: those that count most, or the men where a network
-//! evaluates.
+//! The largest terms of a static evaluation; for a network, the contributions of the men.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +8,25 @@ use shakmaty::{Color, Position as _, Role, Square};
 use crate::chess::Position;
 use crate::eval::{Attack, Evaluation, EvaluationKind, Trace, Weights};
 
-/// Terms shown of a position, at most.
+/// Maximum number of terms shown.
 const SHOWN: usize = 3;
-/// Smaller terms are not worth showing, in centipawns.
+/// Minimum size of a term shown, in centipawns.
 const SMALL_CP: i32 = 5;
 
 /// A term of the static evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Term {
-    /// Its subject.
+    /// The name of the term.
     pub name: String,
-    /// Centipawns, seen by the side to move at the root.
+    /// Value in centipawns, from the view of the side to move at the root.
     pub cp: i32,
 }
 
-/// Takes positions apart.
+/// Splits the static evaluation into terms.
 pub(super) struct Analyst {
     evaluation: Evaluation,
     weights: Weights,
-    /// For each weight the name of its table, and what it adds in the middlegame and in the ending.
+    /// For each weight the name of its table, and its middlegame and endgame value.
     parts: Vec<(&'static str, [f32; 2])>,
 }
 
@@ -49,7 +48,7 @@ impl Analyst {
         }
     }
 
-    /// The static value, seen by `view`, and the parts that count most, as far as they are known.
+    /// Returns the static evaluation from `view` and its largest terms, if known.
     pub fn look(&mut self, position: &Position, view: Color) -> (i32, Vec<Term>) {
         let sign = if position.chess().turn() == view {
             1
@@ -82,7 +81,7 @@ impl Analyst {
         sums.into_iter().map(term).collect()
     }
 
-    /// The attack on the other king less that on the own one.
+    /// The danger of the enemy king minus that of the own king.
     fn danger(&mut self, trace: &Trace) -> f32 {
         let units: Vec<f32> = self.weights.danger.all().map(|unit| *unit as f32).collect();
         let cost = |attack: &Option<Attack>| {
@@ -94,7 +93,7 @@ impl Analyst {
     }
 }
 
-/// The largest of the terms, the view turned where `sign` is negative.
+/// Returns the largest terms, negated if `sign` is negative.
 fn most(mut terms: Vec<Term>, sign: i32) -> Vec<Term> {
     terms.retain(|term| term.cp.abs() >= SMALL_CP);
     terms.sort_by_key(|term| -term.cp.abs());
@@ -105,7 +104,7 @@ fn most(mut terms: Vec<Term>, sign: i32) -> Vec<Term> {
     terms
 }
 
-/// The network's loss without each man.
+/// For each man, the loss in the network's evaluation without it.
 fn men(position: &Position, losses: &[(Square, i32)]) -> Vec<Term> {
     let board = position.chess().board();
     let term = |&(square, cp): &(Square, i32)| {
@@ -121,7 +120,7 @@ fn men(position: &Position, losses: &[(Square, i32)]) -> Vec<Term> {
     losses.iter().map(term).collect()
 }
 
-/// The value of each man stands in the same table as that of its square.
+/// The table of squares contains the values of the men.
 fn words(name: &'static str) -> &'static str {
     if name == "squares" {
         "men and their squares"

@@ -4,9 +4,9 @@ use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// The minimax value v at a horizon of `depth` plies as far as the window asks (Knuth and Moore's three cases):
-    /// a result inside the window is v; at most `window.alpha()`, it is an upper bound of v; at least `window.beta()`,
-    /// a lower bound.
+    /// Returns the minimax value v at a horizon of `depth` plies, or a bound of it (Knuth and Moore's three
+    /// cases). A result inside the window is v; at most `window.alpha()`, it is an upper bound of v; at least
+    /// `window.beta()`, a lower bound.
     pub fn alphabeta(&mut self, window: Window, depth: u16) -> Score {
         if let Some(score) = self.visit(window, depth) {
             return score;

@@ -1,11 +1,11 @@
-//! Windowing: alpha-beta in an aspiration window around a guess.
+//! Alpha-beta in an aspiration window around a guess.
 
 use super::Explorer;
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// The minimax value at a horizon of `depth` plies, sought first within `guess` ± `margin` (at least 1) and, where
-    /// that fails, once more on the side where it lies.
+    /// Returns the minimax value at a horizon of `depth` plies. The first window is `guess` ± `margin` (at least
+    /// 1); after a fail high or low, the search is repeated on that side.
     pub fn aspiration(&mut self, guess: Score, margin: i16, depth: u16) -> Score {
         assert!(margin > 0);
         let window = Window::new(guess - margin, guess + margin);

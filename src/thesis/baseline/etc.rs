@@ -1,5 +1,5 @@
-//! Enhanced transposition cutoffs (Plaat, Schaeffer, Pijls, de Bruin 1996): before any successor is searched, the table
-//! is asked whether one of them is known to refute the position.
+//! Enhanced transposition cutoffs (Plaat, Schaeffer, Pijls, de Bruin 1996): before any successor is searched, the
+//! table is probed for one that refutes the position.
 
 use super::{BoundsTable, Explorer};
 use crate::game::{Evaluator, Game, Score, Window};
@@ -10,7 +10,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         self.remembering(table, true, window, depth)
     }
 
-    /// The score of a successor that is known to reach `window.beta()`.
+    /// Returns the score of a successor that is known to reach `window.beta()`.
     pub(super) fn transposition_cutoff(
         &mut self,
         table: &BoundsTable,

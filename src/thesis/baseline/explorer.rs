@@ -5,29 +5,29 @@ use crate::game::{Evaluator, Game, Score, Window};
 /// The work of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeCounts {
-    /// Positions visited, leaves included; a position visited twice counts twice.
+    /// Positions visited, including leaves; a position visited twice counts twice.
     pub nodes: u64,
-    /// Positions valued, by the evaluator or because the game ended there.
+    /// Positions evaluated, by the evaluator or because the game ended there.
     pub leaves: u64,
 }
 
-/// Searches the tree below the current position of a game, which is left as it was found.
+/// A searcher of the tree below the current position of a game, which it restores.
 ///
-/// Scores are seen by the side to move. At the horizon the evaluator is asked with the window of the search, so an
-/// evaluator that only knows bounds outside the window is good enough.
+/// Scores are in the side to move's view. At the horizon the evaluator is called with the window of the search, so
+/// an evaluator that returns only bounds outside the window is sufficient.
 #[derive(Debug)]
 pub struct Explorer<'a, G: Game, E> {
     pub(super) game: &'a mut G,
     pub(super) evaluator: &'a mut E,
     counts: NodeCounts,
-    /// Plies from the position the search began at.
+    /// The distance from the root of the search.
     ply: usize,
-    /// By ply, the best moves found from there on.
+    /// The best line found from each ply on.
     lines: Vec<Vec<G::Move>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
-    /// An explorer of the current position of `game`.
+    /// Creates an explorer of the current position of `game`.
     pub fn new(game: &'a mut G, evaluator: &'a mut E) -> Self {
         Self {
             game,
@@ -38,20 +38,20 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         }
     }
 
-    /// The best moves for both sides, as the last minimax, negamax, alpha-beta, aspiration, PVS or MTD(f) search found
-    /// them: a principal variation where the score was inside the window. Empty where nothing was searched, and cut off
-    /// where a memory answered.
+    /// Returns the best line of the last minimax, negamax, alpha-beta, aspiration, PVS or MTD(f) search: a
+    /// principal variation if the score was inside the window. Empty if nothing was searched, and truncated at a
+    /// table hit.
     pub fn principal_variation(&self) -> &[G::Move] {
         &self.lines[0]
     }
 
-    /// The work of all searches so far.
+    /// Returns the work of all searches so far.
     pub fn counts(&self) -> NodeCounts {
         self.counts
     }
 
-    /// Visits the current position: its score if the game ends or the horizon lies here, `None` if it has successors to
-    /// be searched.
+    /// Visits the current position. Returns its score at an end of the game or at the horizon, and `None` if its
+    /// successors must be searched.
     pub(super) fn visit(&mut self, window: Window, depth: u16) -> Option<Score> {
         self.counts.nodes += 1;
         self.lines[self.ply].clear();
@@ -64,7 +64,7 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         Some(score)
     }
 
-    /// The legal moves, the most promising first.
+    /// Returns the legal moves, the most promising first.
     pub(super) fn moves(&mut self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
@@ -72,7 +72,7 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         moves
     }
 
-    /// The result of `search` at a successor, seen by the successor.
+    /// Returns the result of `search` at a successor, in the successor's view.
     pub(super) fn below(&mut self, mv: G::Move, search: impl FnOnce(&mut Self) -> Score) -> Score {
         self.game.play(mv);
         self.ply += 1;
@@ -85,12 +85,12 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         score
     }
 
-    /// The score of a successor, found by `search` and seen by the current position.
+    /// Returns the result of `search` at a successor, in the current position's view.
     pub(super) fn after(&mut self, mv: G::Move, search: impl FnOnce(&mut Self) -> Score) -> Score {
         self.below(mv, search).to_parent()
     }
 
-    /// The better of two scores; the successor's line is kept where its move is the better one.
+    /// Returns the better of two scores; if the move is better, its line becomes the best line.
     pub(super) fn better(&mut self, best: Score, mv: G::Move, score: Score) -> Score {
         if score <= best {
             return best;
@@ -99,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         score
     }
 
-    /// Notes that the current position's best line goes on with `mv`, the successor searched last.
+    /// Sets the current position's best line to `mv`, the successor searched last, and its line.
     pub(super) fn note(&mut self, mv: G::Move) {
         let (upper, lower) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut upper[self.ply];
@@ -108,13 +108,13 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// The line of the position the search began at.
+    /// Returns the best line of the root.
     pub(super) fn root_line(&mut self) -> &mut Vec<G::Move> {
         &mut self.lines[0]
     }
 }
 
-/// The part of a window that is still of interest once `best` is secured; `best < window.beta()`.
+/// Returns the part of a window above the secured score `best`; `best < window.beta()`.
 pub(super) fn above(window: Window, best: Score) -> Window {
     Window::new(window.alpha().max(best), window.beta())
 }

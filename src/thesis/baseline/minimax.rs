@@ -1,15 +1,16 @@
-//! Minimax: two players, two functions, every leaf valued. The definition all other searches are measured by.
+//! Minimax: two players, two functions, every leaf evaluated. The definition by which all other searches are
+//! tested.
 
 use super::Explorer;
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// The minimax value of the current position at a horizon of `depth` plies.
+    /// Returns the minimax value of the current position at a horizon of `depth` plies.
     pub fn minimax(&mut self, depth: u16) -> Score {
         self.max_value(depth)
     }
 
-    /// The value of a position where MAX is to move, MAX's view.
+    /// Returns the value of a position with MAX to move, in MAX's view.
     fn max_value(&mut self, depth: u16) -> Score {
         if let Some(score) = self.visit(Window::FULL, depth) {
             return score;
@@ -25,7 +26,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         best
     }
 
-    /// The value of a position where MIN is to move, MAX's view.
+    /// Returns the value of a position with MIN to move, in MAX's view.
     fn min_value(&mut self, depth: u16) -> Score {
         if let Some(score) = self.visit(Window::FULL, depth) {
             return -score;
@@ -42,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
     }
 }
 
-/// The same score in the same view, a decisive result one ply further away.
+/// Returns the score in the same view, with a decisive result one ply further away.
 fn one_ply_away(score: Score) -> Score {
     -score.to_parent()
 }

@@ -1,8 +1,8 @@
-//! The classical searches in their textbook form (thesis 1.1 to 1.5; `conspiracy`: 1.3), generic over the game: the
-//! references that every other search is proved right against.
+//! The classical searches in their textbook form (thesis 1.1 to 1.5; `conspiracy`: 1.3), generic over the game:
+//! the references for testing every other search.
 //!
-//! Each is a method of [`Explorer`], in a file of its own, and speaks of the subtree below the current position, cut
-//! off after a number of plies. They are short rather than fast.
+//! Each is a method of [`Explorer`] in a file of its own, and searches the current position to a given depth in
+//! plies. They are short rather than fast.
 
 mod alphabeta;
 mod aspiration;

@@ -1,11 +1,11 @@
-//! MTD(f) (Plaat 1996): null-window searches with memory close in on the minimax value.
+//! MTD(f) (Plaat 1996): null-window searches with memory that converge to the minimax value.
 
 use super::{BoundsTable, Explorer, ValueBounds};
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// The minimax value at a horizon of `depth` plies, sought from a first guess; the guess decides only how long it
-    /// takes.
+    /// Returns the minimax value at a horizon of `depth` plies, starting from a first guess, which affects only
+    /// the time.
     pub fn mtdf(&mut self, table: &mut BoundsTable, first_guess: Score, depth: u16) -> Score {
         let mut bounds = ValueBounds::UNKNOWN;
         let mut guess = first_guess;
@@ -24,7 +24,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
                 bounds.upper = guess;
             }
         }
-        // Only a search that failed high shows which move is worth that much.
+        // Only a search that failed high shows a move of that value.
         *self.root_line() = proof;
         guess
     }

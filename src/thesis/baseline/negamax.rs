@@ -1,10 +1,10 @@
-//! Negamax: minimax from the view of the side to move.
+//! Negamax: minimax in the side to move's view.
 
 use super::Explorer;
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// The minimax value of the current position at a horizon of `depth` plies.
+    /// Returns the minimax value of the current position at a horizon of `depth` plies.
     pub fn negamax(&mut self, depth: u16) -> Score {
         if let Some(score) = self.visit(Window::FULL, depth) {
             return score;

@@ -3,24 +3,24 @@
 use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
-/// A linear regression: the deep score is `slope` * shallow score + `offset`, with a normal error.
+/// A linear regression: the deep score is `slope` * shallow score + `offset_cp`, with a normal error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
-    /// Depth predicted, in plies.
+    /// The depth predicted, in plies.
     pub deep: u16,
-    /// Depth predicted from, in plies; below `deep`.
+    /// The depth of the shallow search, in plies; below `deep`.
     pub shallow: u16,
-    /// Growth of the deep score with the shallow one, positive.
+    /// The slope of the deep score over the shallow one, positive.
     pub slope: f64,
-    /// Centipawns.
+    /// The offset, in centipawns.
     pub offset_cp: f64,
-    /// Standard deviation of the error, in centipawns.
+    /// The standard deviation of the error, in centipawns.
     pub deviation_cp: f64,
 }
 
 impl Prediction {
-    /// Least squares over pairs of a shallow and the deep score of the same position. `None` where the pairs predict
-    /// nothing: too few, all shallow scores equal, or no positive slope.
+    /// Fits the prediction by least squares to pairs of a shallow and the deep score of the same position. Returns
+    /// `None` if the pairs predict nothing: too few, all shallow scores equal, or no positive slope.
     pub fn fit(deep: u16, shallow: u16, pairs: &[(Score, Score)]) -> Option<Self> {
         assert!(shallow < deep);
         if pairs.len() < 3 {
@@ -55,15 +55,15 @@ impl Prediction {
         })
     }
 
-    /// The shallow score from which on the deep score is at least `beta`, except with the probability that a normal
-    /// error exceeds `confidence` standard deviations.
+    /// Returns the minimum shallow score at which the deep score is at least `beta`. The exception has the
+    /// probability that a normal error exceeds `confidence` standard deviations.
     pub fn shallow_beta(&self, beta: Score, confidence: f64) -> Score {
         let shallow =
             (confidence * self.deviation_cp + f64::from(beta.raw()) - self.offset_cp) / self.slope;
         Score::from_raw(shallow.ceil() as i32)
     }
 
-    /// The shallow score up to which the deep score is at most `alpha`, except with that probability.
+    /// Returns the maximum shallow score at which the deep score is at most `alpha`, except with that probability.
     pub fn shallow_alpha(&self, alpha: Score, confidence: f64) -> Score {
         let shallow = (-confidence * self.deviation_cp + f64::from(alpha.raw()) - self.offset_cp)
             / self.slope;
@@ -72,7 +72,7 @@ impl Prediction {
 }
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// [`Explorer::alphabeta`] that believes the prediction where the predicted depth remains: not sound, but seldom
+    /// [`Explorer::alphabeta`] that trusts the prediction where the predicted depth remains: not sound, but rarely
     /// wrong.
     pub fn probcut(
         &mut self,
@@ -102,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         best
     }
 
-    /// The end of the window beyond which the deep score is predicted to lie, if a shallow search says so.
+    /// Returns the end of the window beyond which a shallow search predicts the deep score, if it does.
     pub fn predicted_cutoff(
         &mut self,
         prediction: &Prediction,

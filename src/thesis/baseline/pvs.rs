@@ -4,8 +4,8 @@ use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// Like [`Explorer::alphabeta`], but all moves except the first have to show in a null window that they are worth a
-    /// search.
+    /// Like [`Explorer::alphabeta`], but all moves except the first are searched with a null window first, and
+    /// again only if they raise alpha.
     pub fn pvs(&mut self, window: Window, depth: u16) -> Score {
         if let Some(score) = self.visit(window, depth) {
             return score;

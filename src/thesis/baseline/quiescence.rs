@@ -1,11 +1,11 @@
-//! Quiescence search: at the horizon, moves that are not quiet are followed to their end.
+//! Quiescence search: beyond the horizon, non-quiet moves are searched to their end.
 
 use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// The value of the current position when both sides may only play moves that are not quiet, or stand pat on the
-    /// evaluation; a side in check may not stand pat and may play every move. Nothing is followed beyond `plies_max`
+    /// Returns the value of the current position when both sides may only play non-quiet moves or stand pat on the
+    /// evaluation. A side in check may not stand pat and may play every move. The search ends after `plies_max`
     /// plies. Fail-soft.
     pub fn quiescence(&mut self, window: Window, plies_max: u16) -> Score {
         if let Some(score) = self.visit(window, plies_max) {

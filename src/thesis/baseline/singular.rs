@@ -4,16 +4,16 @@
 use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
-/// When a move is singular.
+/// The conditions for a singular move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singularity {
-    /// All other moves must be worse by more than this, in centipawns.
+    /// The margin by which all other moves must be worse, in centipawns.
     pub margin_cp: i16,
-    /// Nodes with fewer plies left are not examined; at least 1.
+    /// The minimum remaining depth of an examined node; at least 1.
     pub depth_min: u16,
-    /// The examining searches are this many plies shallower than the search itself, at least 1.
+    /// The depth reduction of the examining searches compared with the search itself, at least 1.
     pub reduction: u16,
-    /// No line is extended more often than this.
+    /// The maximum number of extensions in a line.
     pub extensions_max: u16,
 }
 
@@ -47,7 +47,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         best
     }
 
-    /// The move that a shallower search finds better than all others by more than the margin.
+    /// Returns the move that a shallower search finds better than all others by more than the margin.
     fn singular_move(
         &mut self,
         singularity: Singularity,

@@ -1,27 +1,27 @@
-//! A transposition table without limit, and alpha-beta with memory.
+//! An unbounded transposition table, and alpha-beta with memory.
 
 use std::collections::HashMap;
 
 use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
-/// Bounds of the minimax value of a position at some horizon, side to move's view.
+/// Bounds of the minimax value of a position at some horizon, in the side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueBounds {
-    /// It is at least this.
+    /// The lower bound.
     pub lower: Score,
-    /// It is at most this.
+    /// The upper bound.
     pub upper: Score,
 }
 
 impl ValueBounds {
-    /// Nothing is known.
+    /// The bounds of an unknown value.
     pub const UNKNOWN: Self = Self {
         lower: Score::MIN,
         upper: Score::MAX,
     };
 
-    /// The result that an alpha-beta search in `window` may return without searching, if there is one.
+    /// Returns the result that an alpha-beta search in `window` may return without searching, if there is one.
     pub(super) fn answer(self, window: Window) -> Option<Score> {
         if self.lower >= window.beta() || self.lower == self.upper {
             Some(self.lower)
@@ -31,15 +31,15 @@ impl ValueBounds {
     }
 }
 
-/// Remembers the bounds of every position at every horizon. Entries of another horizon are not used: the result of a
-/// search with memory is the minimax value at the very horizon asked for.
+/// A table of the bounds of every position at every horizon. Entries of another horizon are not used: the result
+/// of a search with memory is the minimax value at exactly the given horizon.
 #[derive(Clone, Debug, Default)]
 pub struct BoundsTable {
     entries: HashMap<(u64, u16), ValueBounds>,
 }
 
 impl BoundsTable {
-    /// The bounds of the position of that key at a horizon of `depth` plies.
+    /// Returns the bounds of the position with this key at a horizon of `depth` plies.
     pub fn get(&self, key: u64, depth: u16) -> ValueBounds {
         self.entries
             .get(&(key, depth))
@@ -63,7 +63,7 @@ impl BoundsTable {
 }
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// [`Explorer::alphabeta`] with memory. The memory knows no paths: where equal positions have different values,
+    /// [`Explorer::alphabeta`] with memory. The memory ignores paths: where equal positions have different values,
     /// because a game counts repetitions, the result may differ.
     pub fn alphabeta_with_memory(
         &mut self,
@@ -74,7 +74,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         self.remembering(table, false, window, depth)
     }
 
-    /// Alpha-beta with memory; `look_ahead` switches enhanced transposition cutoffs on.
+    /// Alpha-beta with memory; `look_ahead` enables enhanced transposition cutoffs.
     pub(super) fn remembering(
         &mut self,
         table: &mut BoundsTable,

@@ -1,8 +1,7 @@
-//! Questions of an expansion that are put to the evaluator together, by a thread that does not hold the worker
-//! meanwhile.
+//! Questions of an expansion that a thread puts to the evaluator together, without holding the worker meanwhile.
 //!
-//! They are those that the expansion would ask one after the other: the first answer after which it would ask something
-//! else ends them.
+//! They are the questions that the expansion would ask one after the other. The batch ends at the first answer
+//! after which the expansion would ask something else.
 
 use std::collections::VecDeque;
 
@@ -14,21 +13,19 @@ use crate::thesis::search::null_move::evaluate_after_pass;
 use crate::thesis::search::stop_rule::StopRule;
 use crate::thesis::search::valuation::{SurveyResult, evaluate_move, unknown_moves};
 
-/// The question.
 #[derive(Clone, Debug)]
 pub(crate) enum BatchQuestions<M> {
-    /// These successors, one after the other.
+    /// These successors, in this order.
     Successors(Vec<(M, Window)>),
-    /// The moves beside those known, in the order they should be tried, and what they lead to, one after the other.
+    /// The moves that are not known, in the order in which to try them, and their values.
     Others { known: Vec<M>, window: Window },
     /// The position after a null move.
     Pass(Window),
 }
 
-/// The result.
 #[derive(Clone, Debug)]
 pub(crate) struct BatchResult<M> {
-    /// Questions that were answered, the first one first.
+    /// Answered questions, the first one first.
     answers: VecDeque<(M, Window, SurveyResult)>,
     /// The moves without a node.
     pub moves: Option<Vec<M>>,
@@ -36,16 +33,13 @@ pub(crate) struct BatchResult<M> {
     pub pass: Option<Value>,
 }
 
-/// Questions about one node, and what has come out.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch<M> {
-    /// For what comes out.
     pub code: ProblemCode,
     questions: BatchQuestions<M>,
-    /// `None`: there is one question.
+    /// `None` for a single question.
     stop_rule: Option<StopRule>,
     pub found: BatchResult<M>,
-    /// The work that was done.
     pub counters: Counters,
 }
 
@@ -60,7 +54,7 @@ impl<M> Default for BatchResult<M> {
 }
 
 impl<M: Copy + Eq> BatchResult<M> {
-    /// The answer to that question, if it was the next one asked; else what was found out is of no more use.
+    /// Takes the answer to this question if it is the next one asked; otherwise drops all answers.
     pub(crate) fn take_answer(&mut self, mv: M, window: Window) -> Option<SurveyResult> {
         let answer = self.answers.pop_front();
         let answer = answer.filter(|&(about, asked, _)| (about, asked) == (mv, window));
@@ -86,7 +80,7 @@ impl<M: Copy + Eq> Batch<M> {
         }
     }
 
-    /// Finds out what is asked. The game stands at the node.
+    /// Puts the questions to the evaluator. The game is at the node.
     pub(crate) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, params: &Cc2sParams)
     where
         G: Game<Move = M>,

@@ -1,14 +1,14 @@
-//! How much work problems have turned out to be, by depth: what tells whether one is small.
+//! The size of problems by depth, from the work measured so far.
 
 use crate::thesis::team_params::TeamParams;
 
 /// Deeper problems are counted together.
 const DEPTHS: usize = 32;
-/// Weight of a mean, as a multiple of the last measurement's.
+/// The weight of a mean, as a multiple of the last measurement's.
 const WEIGHT: u64 = 16;
-/// Factor of work from one ply of depth to the next.
+/// The growth factor of the work per ply of depth.
 const GROWTH: u64 = 3;
-/// The weight of a problem of which too much is known, in parts of a subtree job's size.
+/// The assumed size of a problem with too many known nodes, as a multiple of `job_work_aim`.
 const UNWIELDY: u64 = 4;
 
 /// Means over the last problems of each depth, in nodes, times [`WEIGHT`]; `None` before the first.
@@ -16,20 +16,20 @@ const UNWIELDY: u64 = 4;
 pub(crate) struct CostModel([Option<u64>; DEPTHS]);
 
 impl CostModel {
-    /// Notes how many nodes a problem of that depth has cost.
+    /// Adds the nodes that a problem of this depth has cost.
     pub(crate) fn note(&mut self, depth: u16, nodes: u64) {
         let mean = &mut self.0[usize::from(depth).min(DEPTHS - 1)];
         *mean = Some(mean.map_or(nodes * WEIGHT, |mean| mean - mean / WEIGHT + nodes));
     }
 
-    /// Notes that a problem was to be solved apart of which too much is known.
+    /// Notes a problem with too many known nodes for a subtree job.
     pub(crate) fn note_unwieldy(&mut self, depth: u16, team: &TeamParams) {
         if i32::from(depth) > team.job_depth_max {
             self.note(depth - 1, UNWIELDY * team.job_work_aim as u64);
         }
     }
 
-    /// Whether problems of that depth may be solved apart while every thread has work.
+    /// Whether problems of this depth may be solved as subtree jobs while every thread has work.
     pub(crate) fn are_small(&self, depth: u16, team: &TeamParams) -> bool {
         let is_expected_small = || {
             let before = self.0[usize::from(depth - 1).min(DEPTHS - 1)];

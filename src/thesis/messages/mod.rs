@@ -1,10 +1,10 @@
-//! Requests as plain data: to another worker by message, to a thread in the same memory (thesis 3.4).
+//! Requests as plain data: to another worker by message, to a thread in shared memory (thesis 3.4).
 //!
 //! | file | figure | subject |
 //! |---|---|---|
 //! | `message` | 3.11 | messages between workers |
 //! | `waste_risk`, `tree_order`, `priority` | | the order of work |
-//! | `batch`, `subtree_job`, `job_size` | | questions asked together; small problems solved apart, and their size |
+//! | `batch`, `subtree_job`, `job_size` | | batches of questions; jobs of small problems, and their size |
 
 pub(crate) mod batch;
 pub(crate) mod job_size;

@@ -1,24 +1,24 @@
-//! Which of several problems a worker turns to.
+//! The priority of a problem.
 
 use std::cmp::Ordering;
 
 use super::tree_order::TreeOrder;
 use super::waste_risk::WasteRisk;
 
-/// The lesser one comes first: that for the earlier requirement, of these that which is less likely to be wasted, else
-/// that which a single worker would come to first.
+/// The priority of a problem; the lesser one comes first. The earlier requirement comes first, then the lower risk
+/// of waste, then the place in the order of a single worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Priority {
-    /// Which requirement on the decision it is about, counted from the first.
+    /// The number of the requirement on the decision, counted from the first.
     pub requirement: u16,
-    /// Probability that the problem is not needed.
+    /// The probability that the problem is not needed.
     pub waste_risk: WasteRisk,
-    /// When a single worker would come to it.
+    /// The place in the order of a single worker.
     pub tree_order: TreeOrder,
 }
 
 impl Priority {
-    /// Whether the problem comes first in either respect, and so before the other in any order.
+    /// Whether the problem comes first in every respect, and so before the other in any order.
     pub(crate) fn precedes(&self, other: &Self) -> bool {
         self.requirement <= other.requirement
             && self.waste_risk.class() <= other.waste_risk.class()

@@ -1,17 +1,17 @@
-//! When a single worker would come to a problem, as far as that can be told from its place in the tree.
+//! The place of a problem in the order of a single worker, as far as it follows from its place in the tree.
 
 use std::cmp::Ordering;
 
-/// The places, from the root of the analysis on, of the successors that lead to a problem, in the order in which their
-/// parents come to them.
+/// The places of the successors on the path from the root of the analysis to a problem. A place counts in the
+/// order in which the parent visits its successors.
 ///
-/// A lesser order comes first. A problem below another comes before it: the other has handed it out, waits for it, and
-/// works on later successors meanwhile.
+/// A lesser order comes first. A problem below another comes before it: the other waits for it, and works on later
+/// successors meanwhile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeOrder(Vec<u8>);
 
 impl TreeOrder {
-    /// The order of a problem some successors further down.
+    /// Returns the order of a problem some successors further down.
     #[must_use]
     pub(crate) fn below(&self, places: impl Iterator<Item = usize>) -> Self {
         let places = places.map(|place| place.min(usize::from(u8::MAX)) as u8);
@@ -23,7 +23,7 @@ impl TreeOrder {
         self.0.starts_with(&other.0)
     }
 
-    /// The length of a compact encoding, in bytes.
+    /// Returns the length of a compact encoding, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.len()
     }

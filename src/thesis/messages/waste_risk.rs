@@ -1,33 +1,33 @@
-//! How likely a problem is to turn out not to be needed, so that what is least likely to be wasted is worked on first.
+//! The risk that a problem turns out not to be needed; the least risky problems come first.
 //!
-//! An all node hands out all its successors. When one of them misses its target, the work on the others was in vain: a
-//! single worker would not have come to those after it. How often that happens depends on the remaining depth, and on
-//! whether the node takes the place of one that has failed (`docs/experiments.md`).
+//! An all node hands out all its successors. When one of them misses its target, the work on the others was
+//! wasted: a single worker would not have come to those after it. The frequency depends on the remaining depth,
+//! and on whether the node replaces one that has failed (`docs/experiments.md`).
 
 use crate::thesis::tree::target::{NodeKind, Target};
 
-/// Bits of waste risk, in sixteenths: what has `n` bits is needed with probability 2^-n.
+/// Bits of waste risk, in sixteenths: a problem with `n` bits is needed with probability 2^-n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WasteRisk(u16);
 
-/// That one of several successors which are all needed misses its target.
+/// The risk that one of several successors, all needed, misses its target.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FailureRisk {
-    /// The probability of that.
+    /// The probability that any of them does.
     any: f64,
-    /// In which part of these cases it is the first.
+    /// The share of these cases in which it is the first.
     first: f64,
 }
 
 impl WasteRisk {
-    /// The waste risk of what is superfluous, too, if something else happens.
+    /// Returns the waste risk of a problem that an event of this probability makes superfluous as well.
     #[must_use]
     fn unless(self, probability: f64) -> Self {
         let bits = -(1.0 - probability).log2();
         Self(self.0.saturating_add((16.0 * bits).round() as u16))
     }
 
-    /// That about the successor in that place of those which are needed.
+    /// Returns the waste risk of the successor in this place of those that are needed.
     #[must_use]
     pub(crate) fn of_successor(self, place: usize, risk: FailureRisk) -> Self {
         let others = 1.0 - risk.first;
@@ -40,24 +40,23 @@ impl WasteRisk {
         self.unless(risk.any * failed_before)
     }
 
-    /// The same for all between which the order of a single worker decides: half a bit wide.
+    /// Returns the class of risks between which the order of a single worker decides: half a bit wide.
     pub(crate) fn class(self) -> u16 {
         self.0 / 8
     }
 }
 
 impl FailureRisk {
-    /// That of the moves at the root: the best one turns out to be worth less than believed. An estimate.
+    /// The risk of the root moves: the best one turns out worse than believed. An estimate.
     pub(crate) const ROOT: Self = Self {
         any: 0.4,
         first: 1.0,
     };
 
-    /// That of the successors of a node with this target, which takes the place of one that has failed, or does not. A
-    /// cut node needs but one.
+    /// Returns the risk of the successors of a node with this target, which may replace one that has failed. A cut
+    /// node needs only one.
     ///
-    /// The greatest depths were counted on one position; all 30 of BT2630 have 0.22 there, with which nothing was
-    /// tried.
+    /// The greatest depths were counted on one position; all 30 of BT2630 have 0.22 there, which was not tried.
     pub(crate) fn of(target: Target, is_replacement: bool) -> Self {
         let any = match (target.kind(), target.depth) {
             (NodeKind::Cut, _) => 0.0,

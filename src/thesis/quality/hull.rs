@@ -2,16 +2,16 @@
 
 use crate::game::explicit::Sketch;
 
-/// A finite tree of which every inner node has all of its successors. The side to move wins at an inner node exactly
-/// where some successor is lost for the opponent.
+/// A finite tree whose inner nodes have all of their successors. The side to move wins at an inner node exactly if
+/// some successor is lost for the opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hull {
-    /// A valued position.
+    /// An evaluated position.
     Leaf {
-        /// Whether the side to move wins it, as far as its value tells.
+        /// Whether the side to move wins it, by its value.
         won: bool,
     },
-    /// An end of the game, valued by its rules: nobody can err about it.
+    /// An end of the game, valued by its rules, so never wrong.
     End {
         /// Whether the side to move wins it.
         won: bool,
@@ -21,15 +21,16 @@ pub enum Hull {
 }
 
 impl Hull {
-    /// A tree of scores, read at the splitting value of a hypothesis: at the root won means "worth at least
-    /// `splitting_cp`". Only the scores of leaves are read.
+    /// Converts a tree of scores, split at a hypothesis: a won root has a value of at least `splitting_cp`. Only
+    /// the scores of leaves are read.
     pub fn split(sketch: &Sketch, splitting_cp: i32) -> Self {
         if sketch.successors.is_empty() {
             return Self::Leaf {
                 won: sketch.score >= splitting_cp,
             };
         }
-        // The opponent wins where the score is below the splitting value, that is above its negative in his own view.
+        // The opponent wins where the score is below the splitting value, that is above its negative in the
+        // opponent's view.
         Self::Inner(
             sketch
                 .successors
@@ -47,7 +48,7 @@ impl Hull {
         }
     }
 
-    /// The number of leaves, ends of the game left out.
+    /// Returns the number of leaves, excluding ends of the game.
     pub fn leaves(&self) -> usize {
         match self {
             Self::Leaf { .. } => 1,

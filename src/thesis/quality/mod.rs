@@ -1,8 +1,8 @@
-//! Error propagation in game trees (thesis, chapter 4): how likely a minimax value is right when leaves may be wrong,
-//! and how that hangs on the number of leaf-disjoint strategies.
+//! Error propagation in game trees (thesis, chapter 4): the probability that a minimax value is right when leaves
+//! may be wrong. It depends on the number of leaf-disjoint strategies.
 //!
-//! Values are reduced to won and lost, seen by the side to move. Strategies are counted here independently of the
-//! search, so that the search can be checked by it.
+//! Values are reduced to won and lost, in the side to move's view. Strategies are counted here independently of
+//! the search, so that the search can be checked against them.
 
 mod hull;
 mod polynomial;

@@ -1,28 +1,29 @@
-//! The quality polynomial: the probability that the minimax value is right, if every leaf is right with probability p.
+//! The quality polynomial: the probability that the minimax value is right, if every leaf is right with
+//! probability p.
 
 use thiserror::Error;
 
 use super::Hull;
 
-/// A coefficient does not fit 128 bits; ask for a smaller order or use [`error_probability`].
+/// A coefficient does not fit into 128 bits; use a smaller order or [`error_probability`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a coefficient of the quality polynomial exceeds 128 bits")]
 pub struct CoefficientError;
 
 /// The quality polynomial Q (Definition 4.3-14), exact up to an order.
 ///
-/// Kept as the probability of error, 1 - Q, in powers of e = 1 - p, the probability that a leaf is wrong. In this form
-/// it loses nothing near p = 1, and its derivatives there can be read off its coefficients:
-/// Q^(n)(1) = -(-1)^n n! `error[n]`.
+/// Stored as the probability of error, 1 - Q, in powers of e = 1 - p, the probability that a leaf is wrong. In
+/// this form it loses no precision near p = 1, and its coefficients give its derivatives there: Q^(n)(1) = -(-1)^n
+/// n! `error[n]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QualityPolynomial {
-    /// Coefficient of e^k at index k.
+    /// The coefficient of e^k at index k.
     error: Vec<i128>,
 }
 
 impl QualityPolynomial {
-    /// The polynomial of the root of a hull, terms beyond e^`order` left out. The number of leaves is an order that
-    /// leaves nothing out.
+    /// Computes the polynomial of the root of a hull, without terms beyond e^`order`. With the number of leaves as
+    /// order it is complete.
     ///
     /// # Errors
     /// A coefficient grows too large.
@@ -39,8 +40,8 @@ impl QualityPolynomial {
         let mut product = Self { error: vec![1] };
         for successor in successors {
             let error = Self::of(successor, order)?;
-            // A win fails where every successor that should be lost errs and no other does; a loss holds where none
-            // errs.
+            // A win fails where every successor that should be lost errs and no other does; a loss holds where
+            // none errs.
             let factor = if won && !successor.won() {
                 error
             } else {
@@ -55,7 +56,7 @@ impl QualityPolynomial {
         }
     }
 
-    /// 1 - this.
+    /// Returns 1 - this.
     fn complement(mut self) -> Result<Self, CoefficientError> {
         for coefficient in &mut self.error {
             *coefficient = coefficient.checked_neg().ok_or(CoefficientError)?;
@@ -76,12 +77,12 @@ impl QualityPolynomial {
         Ok(Self { error })
     }
 
-    /// Coefficients of the probability of error in powers of e, the constant first.
+    /// Returns the coefficients of the probability of error in powers of e, the constant first.
     pub fn error_coefficients(&self) -> &[i128] {
         &self.error
     }
 
-    /// Q(p). Exact but for rounding; large trees away from p = 1 are better served by [`error_probability`].
+    /// Returns Q(p), exact up to rounding. For large trees away from p = 1 use [`error_probability`].
     pub fn value_at(&self, p: f64) -> f64 {
         let e = 1.0 - p;
         1.0 - self
@@ -91,7 +92,7 @@ impl QualityPolynomial {
             .fold(0.0, |sum, &coefficient| sum * e + coefficient as f64)
     }
 
-    /// The n-th derivative of Q at p = 1, for n within the order.
+    /// Returns the n-th derivative of Q at p = 1, for n within the order.
     ///
     /// # Errors
     /// It grows too large.
@@ -109,8 +110,8 @@ impl QualityPolynomial {
             .ok_or(CoefficientError)
     }
 
-    /// Number of derivatives, from the first on, that vanish at p = 1. By Theorem 4.3-9 one less than the number of
-    /// leaf-disjoint proving strategies. `None` if all within the order vanish.
+    /// Returns the number of derivatives, from the first on, that vanish at p = 1. By Theorem 4.3-9 it is one less
+    /// than the number of leaf-disjoint proving strategies. `None` if all within the order vanish.
     pub fn vanishing_derivatives(&self) -> Option<usize> {
         self.error
             .iter()
@@ -119,20 +120,21 @@ impl QualityPolynomial {
     }
 }
 
-/// 1 - Q(p) with a small relative error for trees of every size, `e = 1 - p` being the probability that a leaf is
-/// wrong.
+/// Returns 1 - Q(p) with a small relative error for trees of every size; `e = 1 - p` is the probability that a
+/// leaf is wrong.
 pub fn error_probability(hull: &Hull, e: f64) -> f64 {
     error_and_value(hull, e).0
 }
 
-/// The probability of error and whether the side to move wins.
+/// Returns the probability of error and whether the side to move wins.
 fn error_and_value(hull: &Hull, e: f64) -> (f64, bool) {
     let successors = match hull {
         Hull::Leaf { won } => return (e, *won),
         Hull::End { won } => return (0.0, *won),
         Hull::Inner(successors) => successors,
     };
-    // Products of many factors near 1 or 0 are sums of logarithms: nothing cancels. (0 - x rather than -x spares a -0.)
+    // Products of many factors near 1 or 0 are sums of logarithms: nothing cancels. (0 - x rather than -x avoids a
+    // -0.)
     let (mut all_wrong, mut none_wrong, mut others_right) = (0.0, 0.0, 0.0);
     let mut won = false;
     for successor in successors {
@@ -153,9 +155,9 @@ fn error_and_value(hull: &Hull, e: f64) -> (f64, bool) {
     (error, won)
 }
 
-/// The probability of error at a leaf up to which searching the tree is better than valuing its root: the least
-/// positive e with 1 - Q(1 - e) = e, up to one half. `None` where the tree is worse from the start, or better
-/// everywhere.
+/// Returns the probability of error at a leaf up to which searching the tree is better than evaluating its root.
+/// It is the least positive e with 1 - Q(1 - e) = e, up to one half. `None` if the tree is worse from the start,
+/// or better everywhere.
 pub fn break_even(hull: &Hull) -> Option<f64> {
     const STEPS: u32 = 5_000;
     let worse = |e: f64| error_probability(hull, e) > e;

@@ -1,9 +1,9 @@
-//! The quality of a tree by tossing coins at its leaves.
+//! The quality of a tree, sampled with random errors at its leaves.
 
 use super::Hull;
 use crate::game::SplitMix64;
 
-/// The outcome of many independent trials.
+/// The outcome of independent trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// Trials in which the minimax value was right.
@@ -13,18 +13,18 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The share of right values.
+    /// Returns the share of right values.
     pub fn share(self) -> f64 {
         self.right as f64 / self.trials as f64
     }
 
-    /// Standard deviation of [`Sample::share`] if the true probability of being right is `quality`.
+    /// Returns the standard deviation of [`Sample::share`] if the true probability of being right is `quality`.
     pub fn deviation(self, quality: f64) -> f64 {
         (quality * (1.0 - quality) / self.trials as f64).sqrt()
     }
 }
 
-/// Turns every leaf of the tree with probability `e`, independently, and compares the value of the root; `trials`
+/// Flips every leaf of the tree with probability `e`, independently, and compares the value of the root; `trials`
 /// times.
 pub fn sample(hull: &Hull, e: f64, trials: u64, rng: &mut SplitMix64) -> Sample {
     let won = hull.won();

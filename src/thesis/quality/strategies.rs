@@ -2,27 +2,27 @@
 
 use super::Hull;
 
-/// How firmly the value of a node is proved. It can be folded from the leaves upwards while a tree is walked; nothing
-/// need be stored.
+/// The proof of the value of a node. It can be folded from the leaves upwards during a walk of the tree, without
+/// storing anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Whether the side to move wins.
     pub won: bool,
-    /// The greatest number of leaf-disjoint strategies that prove it, which is the least number of leaves whose change
-    /// turns it (Theorem 2.1-1). [`Proof::CERTAIN`] where no change of leaves can turn it.
+    /// The greatest number of leaf-disjoint strategies that prove it, which is the least number of leaves whose
+    /// change turns it (Theorem 2.1-1). [`Proof::CERTAIN`] if no change of leaves can turn it.
     pub strategies: u64,
 }
 
 impl Proof {
-    /// The strategies of a value that rests on the rules of the game alone.
+    /// The strategies of a value that follows from the rules of the game alone.
     pub const CERTAIN: u64 = u64::MAX;
 
-    /// A leaf that an evaluator has valued, and may have valued wrongly.
+    /// Returns the proof of a leaf valued by an evaluator, perhaps wrongly.
     pub fn leaf(won: bool) -> Self {
         Self { won, strategies: 1 }
     }
 
-    /// An end of the game, where nobody can err.
+    /// Returns the proof of an end of the game, which is never wrong.
     pub fn end(won: bool) -> Self {
         Self {
             won,
@@ -30,10 +30,10 @@ impl Proof {
         }
     }
 
-    /// A node with all of its successors, of which there is at least one.
+    /// Returns the proof of a node with all of its successors, of which there is at least one.
     ///
-    /// To win, any lost successor will do, and strategies through different ones share no leaf: they add up. To be
-    /// lost, all successors have to be won, so the weakest decides.
+    /// One lost successor is enough to win, and strategies through different ones share no leaf: they add up. A
+    /// loss needs all successors to be won, so the weakest decides.
     pub fn inner(successors: impl IntoIterator<Item = Self>) -> Self {
         let mut won_by = None;
         let mut lost_by = Self::CERTAIN;
@@ -56,7 +56,7 @@ impl Proof {
         }
     }
 
-    /// The proof of the root of a hull.
+    /// Returns the proof of the root of a hull.
     pub fn of(hull: &Hull) -> Self {
         match hull {
             Hull::Leaf { won } => Self::leaf(*won),
@@ -66,8 +66,8 @@ impl Proof {
     }
 }
 
-/// The leaves whose change alone changes the value of the root, as numbers from left to right starting at 0; ends of
-/// the game have no number.
+/// Returns the leaves whose change alone changes the value of the root, as zero-based numbers from left to right.
+/// Ends of the game have no number.
 pub fn critical_leaves(hull: &Hull) -> Vec<usize> {
     let mut critical = Vec::new();
     collect_critical(hull, 0, &mut critical);
@@ -94,8 +94,8 @@ fn collect_critical(hull: &Hull, first_leaf: usize, critical: &mut Vec<usize>) {
     }
 }
 
-/// Whether searching the tree beats valuing its root directly, given a good enough evaluator (Definition 4.3-15): no
-/// leaf is critical.
+/// Whether searching the tree is better than evaluating its root, given a good enough evaluator (Definition
+/// 4.3-15): no leaf is critical.
 pub fn is_useful(hull: &Hull) -> bool {
     Proof::of(hull).strategies > 1
 }

@@ -1,4 +1,4 @@
-//! The loop at the root of a search that works alone: what the director asks for, until it asks for nothing more.
+//! The root loop of a search that works alone: the director's rounds, until it plans no more.
 
 use super::decision::Decision;
 use super::director::Director;
@@ -9,8 +9,9 @@ use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::target::Schedule;
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// Works through the schedule until the requirement of depth `depth_max` with the schedule's conspiracy is met, the
-    /// decision cannot change any more, or the listener says stop. Only `moves` (some legal moves, at least one) count.
+    /// Follows the schedule until the requirement of depth `depth_max` with the schedule's conspiracy is met. It
+    /// ends earlier if the decision cannot change any more or the listener stops the search. Only `moves` (some
+    /// legal moves, at least one) count.
     pub fn analyse(
         &mut self,
         moves: &[G::Move],
@@ -20,7 +21,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.direct(Director::new(moves, schedule, depth_max, self.pv_count))
     }
 
-    /// Does what the director asks for until it asks for nothing more or the listener says stop.
+    /// Works on the director's targets until it plans no more or the listener stops the search.
     pub(crate) fn direct(&mut self, mut director: Director<G::Move>) -> Decision<G::Move> {
         while let Ok(Some(shares)) = self.plan(&mut director) {
             if self.work_through(&mut director, &shares).is_err() {
@@ -57,7 +58,7 @@ mod tests {
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::tree::invariants::stale_values;
 
-    /// The tree is kept: what was found out when the analysis was stopped must not be hidden by older values.
+    /// The tree is kept: results from before the stop must not be hidden by older values.
     #[test]
     fn a_stopped_analysis_leaves_no_stale_value() {
         for seed in 0..300 {

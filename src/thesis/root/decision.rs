@@ -1,16 +1,14 @@
-//! The decision of a search.
-
 use crate::game::{Requirement, Value};
 
-/// The search's decision.
+/// The decision of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision<M> {
-    /// The best move and what is expected to follow; at least one move.
+    /// The principal variation, with at least the best move.
     pub pv: Vec<M>,
-    /// The best move's value, root's view.
+    /// The best move's value, in the root's view.
     pub value: Value,
     /// The requirement that was met; (0, 0) if none.
     pub met: Requirement,
-    /// Whether nothing is left to find out: a single move, or a mate within the depth that was secured.
+    /// Whether nothing is left to search: a single move, or a mate within the secured depth.
     pub exhausted: bool,
 }

@@ -1,12 +1,12 @@
-//! Hypotheses and decisions at the root (Fig. 2.6), worked through along a schedule of requirements.
+//! Hypotheses and decisions at the root (Fig. 2.6), along a schedule of requirements.
 //!
-//! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at
-//! least that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at
-//! place `i` works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig.
-//! 2.6 itself.
+//! Extends Fig. 2.6 from one best move to the `k` best. Each of them has a splitting value of its own. The move is
+//! worth at least that much, and every move ranked after it at most that much. Both must be as safe as required.
+//! So the move at place `i` has two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest have `AtMost(x_k)`;
+//! `k = 1` is Fig. 2.6 itself.
 //!
-//! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]);
-//! whoever drives the search works on them, one after the other or all at once.
+//! The root plans targets in rounds ([`Searcher::plan`]) and receives their outcomes ([`Searcher::note`]). The
+//! driver of the search works on them, one after the other or all at once.
 
 use super::decision::Decision;
 use crate::game::{
@@ -19,11 +19,11 @@ use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::target::{Schedule, Target, Verdict};
 
-/// Depth after which an analysis ends whatever it finds, in plies.
+/// The depth after which every analysis ends, in plies.
 const DEPTH_MAX: u16 = 200;
-/// Hypotheses overturned under one requirement before the root margin begins to widen.
+/// The number of overturned hypotheses under one requirement before the root margin begins to widen.
 const PATIENCE: u16 = 8;
-/// Attempts to bound a best move's value from above, each with a wider margin than the last.
+/// The number of attempts to bound a best move's value from above, each with a wider margin than the last.
 const WIDENINGS: i16 = 3;
 
 /// The request for an analysis, and its state.
@@ -33,13 +33,13 @@ pub(crate) struct Director<M> {
     moves: Vec<M>,
     schedule: Schedule,
     depth_max: u16,
-    /// Number of best moves separated from those that follow.
+    /// The number of best moves separated from those that follow.
     pv_count: usize,
     /// The moves at the front of the root's successors, best first, each with its splitting value.
     ranking: Vec<(M, Score)>,
     /// The last move whose lower bound was secured.
     settled: Option<M>,
-    /// The same when the current requirement was first worked on.
+    /// [`Director::settled`] when work on the current requirement began.
     settled_before: Option<M>,
     demanded: Requirement,
     met: Requirement,
@@ -47,11 +47,11 @@ pub(crate) struct Director<M> {
     stage: RootStage,
     /// The shares of the current round.
     shares: Vec<SuccessorTarget>,
-    /// A target of the current round was missed.
+    /// Whether a target of the current round was missed.
     is_missed: bool,
-    /// Values of moves found by others, in open windows, before the analysis began.
+    /// Values of moves found by other workers, in open windows, before the analysis began.
     first_values: Vec<(M, SurveyResult)>,
-    /// Requirements taken up.
+    /// The number of requirements begun.
     pub(crate) requirements: u16,
 }
 
@@ -61,13 +61,14 @@ enum RootStage {
     Opening,
     /// The hypotheses are being verified.
     Verifying,
-    /// The other half of a best move's two-sided target (A4): the opponent's best reply is found by securing, less
-    /// deep, that the move is not worth more than believed. A value that turns out higher is believed.
+    /// The other half of a best move's two-sided target (A4) is being shown, at less depth: the move is not worth
+    /// more than believed. This finds the opponent's best reply. A value that turns out higher is accepted.
     Securing { place: usize, widening: i16 },
 }
 
 impl<M: Copy + Eq> Director<M> {
-    /// Only `moves` (some legal moves, at least one) count; the `pv_count` best of them are separated from the others.
+    /// Only `moves` (some legal moves, at least one) count; the `pv_count` best of them are separated from the
+    /// others.
     pub(crate) fn new(moves: &[M], schedule: Schedule, depth_max: u16, pv_count: usize) -> Self {
         assert!(!moves.is_empty(), "an analysis needs a move to choose");
         Self {
@@ -89,7 +90,6 @@ impl<M: Copy + Eq> Director<M> {
         }
     }
 
-    /// The decision so far.
     pub(crate) fn decision(&self, tree: &Tree<M>) -> Decision<M> {
         let best = self.settled.unwrap_or_else(|| self.fallback(tree));
         let (pv, value) = tree.principal_variation(best);
@@ -101,7 +101,7 @@ impl<M: Copy + Eq> Director<M> {
         }
     }
 
-    /// The move to answer with when nothing was settled.
+    /// Returns the move to play when nothing was settled.
     fn fallback(&self, tree: &Tree<M>) -> M {
         let known = (tree.known_root_moves()).max_by_key(|successor| {
             (
@@ -112,12 +112,12 @@ impl<M: Copy + Eq> Director<M> {
         known.map_or(self.moves[0], TreeNode::mv)
     }
 
-    /// The moves that count, if nothing was done yet.
+    /// Returns the moves that count, if nothing was done yet.
     pub(crate) fn moves_to_value(&self) -> Option<&[M]> {
         (self.stage == RootStage::Opening).then_some(&self.moves)
     }
 
-    /// The value of the move need not be asked any more.
+    /// Stores the value of a move, which need not be evaluated any more.
     pub(crate) fn take_first_value(&mut self, mv: M, finding: SurveyResult) {
         self.first_values.push((mv, finding));
     }
@@ -127,12 +127,10 @@ impl<M: Copy + Eq> Director<M> {
         found.map(|&(_, finding)| finding)
     }
 
-    /// Whether a target of the current round was missed.
     pub(crate) fn is_missed(&self) -> bool {
         self.is_missed
     }
 
-    /// The next requirement.
     fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
         if scheduled {
             self.schedule.after(last)
@@ -145,7 +143,7 @@ impl<M: Copy + Eq> Director<M> {
     }
 }
 
-/// The share of the move at that place, so that it shows the bound, given in the root's view.
+/// Returns the share of the move at this place that shows the bound, given in the root's view.
 fn share(index: usize, bound: TargetBound, requirement: Requirement) -> SuccessorTarget {
     let Requirement { depth, conspiracy } = requirement;
     let target = Target {
@@ -160,9 +158,9 @@ fn share(index: usize, bound: TargetBound, requirement: Requirement) -> Successo
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// The targets of the next round, to be worked on in this order until one is missed; those of one successor must
-    /// not be worked on at the same time. `None` when the requirement of the greatest depth is met or the decision
-    /// cannot change any more. The game stands at the root.
+    /// Plans the targets of the next round, to be worked on in this order until one is missed. Those of one
+    /// successor must not be worked on at the same time. Returns `None` when the requirement of the greatest depth
+    /// is met or the decision cannot change any more. The game is at the root.
     pub(crate) fn plan(
         &mut self,
         director: &mut Director<G::Move>,
@@ -197,7 +195,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// Takes note of what became of the target at that place of the current round; the root's value is up to date.
+    /// Notes the outcome of the target at this place of the current round; the root's value is up to date.
     pub(crate) fn note(
         &mut self,
         director: &mut Director<G::Move>,
@@ -210,7 +208,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         if verdict == Verdict::Missed || director.stage != RootStage::Verifying || !is_last {
             return;
         }
-        // The work on the second of two bounds may have changed what the first rests on.
+        // The work on the second of two bounds may have changed the support of the first.
         let value = self.tree.successors(Tree::<G::Move>::ROOT)[index]
             .value()
             .to_parent();
@@ -224,8 +222,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// Values every move: as many as are to be separated with open windows, the others only as far as they might be
-    /// better (all with open windows under `exact_root`, as in Fig. 2.6). What an earlier analysis knows is kept.
+    /// Evaluates every move: the best `pv_count` with open windows, the others only as far as they might be
+    /// better. Under `exact_root` all have open windows, as in Fig. 2.6. Results of an earlier analysis are kept.
     fn prepare_root(&mut self, director: &Director<G::Move>) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         let moves = &director.moves;
@@ -234,7 +232,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
                 .iter()
                 .any(|successor| successor.mv() == mv)
         };
-        // A proven node has become the root: its moves have never been looked at.
+        // If a proven node has become the root, its moves were never examined.
         let is_reusable = !self.tree.is_empty()
             && !self.tree[root].is_end()
             && (self.tree.successors(root).iter()).all(|successor| moves.contains(&successor.mv()));
@@ -274,7 +272,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(())
     }
 
-    /// The score of the move at that place, if there are as many.
+    /// Returns the score of the move at this place, if there are as many.
     fn score_of_place(&self, place: usize) -> Option<Score> {
         let successors = self.tree.successors(Tree::<G::Move>::ROOT).iter();
         let mut scores: Vec<_> = successors
@@ -284,7 +282,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         scores.get(place - 1).copied()
     }
 
-    /// Begins with the requirement that follows the last one, if there is one.
+    /// Begins with the requirement after `last`, if there is one.
     fn take_up_requirement(
         &mut self,
         director: &mut Director<G::Move>,
@@ -303,7 +301,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.set_up_hypotheses(director)
     }
 
-    /// The targets that make the decision safe (Fig. 2.6).
+    /// Returns the targets that make the decision safe (Fig. 2.6).
     fn set_up_hypotheses(
         &mut self,
         director: &mut Director<G::Move>,
@@ -318,11 +316,11 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(Some(director.shares.clone()))
     }
 
-    /// Brings the greatest moves to the front, making sure that they are known from below, and chooses the splitting
+    /// Moves the best moves to the front, making sure that they have lower bounds, and chooses the splitting
     /// values.
     ///
-    /// An earlier hypothesis about the same move at the same place is kept while the move's value does not contradict
-    /// it: every change of a splitting value makes bound values all over the tree undecided.
+    /// An earlier hypothesis about the same move at the same place is kept while the move's value does not
+    /// contradict it. Every change of a splitting value makes bound values all over the tree undecided.
     fn form_hypotheses(&mut self, director: &mut Director<G::Move>) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         let mut place = 0;
@@ -333,7 +331,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
                 self.tree.move_successor_ahead(root, index, place);
                 place += 1;
             } else {
-                // Known exactly it may be greater than those before it.
+                // Its exact value may be greater than those before it.
                 self.make_exact(root, index)?;
                 place = 0;
             }
@@ -355,7 +353,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(())
     }
 
-    /// The root margin (A3); it widens when the search cannot make up its mind, so that every requirement ends.
+    /// Returns the root margin (A3), which widens with every few overturned hypotheses, so that every requirement
+    /// ends.
     fn margin(&self, director: &Director<G::Move>) -> i16 {
         if self.params.root_margin_cp == 0 {
             return 0;
@@ -370,8 +369,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }) as i16
     }
 
-    /// The bounds of the move at that place, in the root's view: at least its own splitting value if it is one of the
-    /// best, at most that of the move ranked just before it.
+    /// Returns the bounds of the move at this place, in the root's view. One of the best moves is worth at least
+    /// its own splitting value. Every move but the best is worth at most the splitting value of the last best move
+    /// before it.
     fn bounds_at(
         &self,
         director: &Director<G::Move>,
@@ -386,7 +386,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         at_least.into_iter().chain(at_most)
     }
 
-    /// The hypotheses hold.
+    /// Notes that the hypotheses hold.
     fn note_decision(&mut self, director: &Director<G::Move>) {
         self.state.status.stable_requirements = if director.settled_before == director.settled {
             self.state.status.stable_requirements + 1
@@ -417,7 +417,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         director.shares.clone()
     }
 
-    /// The requirement is met: tells so and turns to the next one.
+    /// Reports the requirement as met and begins with the next one.
     fn meet_requirement(
         &mut self,
         director: &mut Director<G::Move>,

@@ -1,5 +1,3 @@
-//! Work done.
-
 /// Work done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -9,27 +7,26 @@ pub struct Counters {
     pub leaf_nodes: u64,
     /// Questions put to the evaluator.
     pub valuations: u64,
-    /// Those of them about nodes that had a value already.
+    /// Questions about nodes that had a value already.
     pub revaluations: u64,
     /// Visits of `search`.
     pub visits: u64,
-    /// Visits answered by a remembered target.
+    /// Visits answered by a stored target.
     pub table_hits: u64,
-    /// Targets taken as met because the line was too long or the node kept changing its mind.
+    /// Targets taken as met because the line was too long or the node's value kept changing.
     pub given_up: u64,
-    /// Times the tree was full and something was forgotten.
+    /// Times the tree was full and nodes were forgotten.
     pub forgettings: u64,
-    /// Greatest level of a valued node, in plies from the root.
+    /// The greatest level of an evaluated node, in plies from the root.
     pub level_max: u16,
 }
 
 impl Counters {
-    /// Tree and leaf nodes together.
+    /// Returns the tree and leaf nodes together.
     pub fn nodes(&self) -> u64 {
         self.tree_nodes + self.leaf_nodes
     }
 
-    /// Counts work done elsewhere.
     pub(crate) fn add(&mut self, other: &Self) {
         self.tree_nodes += other.tree_nodes;
         self.leaf_nodes += other.leaf_nodes;
@@ -42,7 +39,7 @@ impl Counters {
         self.level_max = self.level_max.max(other.level_max);
     }
 
-    /// Notes that the evaluator was asked and has searched so many nodes, if it was.
+    /// Counts an evaluation that searched this many nodes, if there was one.
     pub(crate) fn count(&mut self, asked: Option<u64>) {
         if let Some(nodes) = asked {
             self.leaf_nodes += nodes;

@@ -1,17 +1,17 @@
-//! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15).
+//! Partial expansion: the evaluation of successors, as exactly as needed (Figs. 2.14, 2.15).
 //!
-//! The figure is a loop over all successors. Here those with a node come first, then the moves without one, and each
-//! part is a phase:
+//! The figure is a loop over all successors. Here those with a node come first, then the moves without one, and
+//! each part is a phase:
 //!
 //! | the figure | phase |
 //! |---|---|
-//! | for every successor, if its examination is useful: valued again | [`Phase::Known`] |
-//! | not valued yet: valued in a null window | [`Phase::New`] |
+//! | every successor whose examination is useful: evaluated again | [`Phase::Known`] |
+//! | not evaluated yet: evaluated in a null window | [`Phase::New`] |
 //! | all node off target: that successor becomes exact, and return | [`Phase::Settling`] |
 //! | cut node off target in the end: all successors become exact | [`Phase::EveryKnown`], or [`Phase::Failed`] |
 //!
-//! An expansion asks one question after the other, each depending on the answers before, and can be left at any of
-//! them: [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
+//! An expansion asks one question after another, each depending on the answers before, and can be suspended at any
+//! of them. [`Searcher::next_question`] returns the question, [`Searcher::answer`] asks it and stores the answer.
 
 use std::cmp::Reverse;
 
@@ -23,47 +23,46 @@ use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target};
 
-/// An expansion under way (Fig. 2.14).
+/// An expansion in progress (Fig. 2.14).
 #[derive(Clone, Debug)]
 pub(crate) struct Expansion<M> {
     target: Target,
     phase: Phase,
-    /// The known successor being valued again, if one is.
+    /// The known successor being evaluated again, if any.
     pursuit: Option<Pursuit>,
-    /// Known successors looked at in this phase.
+    /// The number of known successors examined in this phase.
     looked_at: usize,
-    /// Successors known when the phase began.
+    /// The number of known successors when the phase began.
     known: usize,
-    /// Moves without a node, the next one first, once they are known.
+    /// Moves without a node, the next one first, once they are generated.
     unvalued: Option<std::vec::IntoIter<M>>,
-    /// The last question was about a move without a node.
+    /// Whether the last question was about a move without a node.
     is_new_answered: bool,
-    /// Supporters counted at a cut node, until the count may have changed.
+    /// The number of supporters at a cut node, until it may have changed.
     supporters: Option<usize>,
 }
 
-/// The next need of an expansion.
+/// The next input that an expansion needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need<M> {
-    /// An answer to this.
     Answer(EvaluatorQuestion<M>),
-    /// The moves without a node, in the order they should be tried: [`Expansion::supply`].
+    /// The moves without a node, in the order in which to try them: [`Expansion::supply`].
     Moves,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// All known successors get point values; `Every` for the sake of the target or because it has failed.
+    /// All known successors get point values, either for the target or because it has failed.
     EveryKnown {
         is_failure: bool,
     },
-    /// All others too.
+    /// The moves without a node get point values, too.
     EveryNew {
         is_failure: bool,
     },
-    /// Known successors are decided towards the target.
+    /// Known successors are decided with regard to the target.
     Known,
-    /// The others are valued towards the target.
+    /// The other successors are evaluated with regard to the target.
     New,
     /// The successor that put an all node off target becomes exact, or nearly so.
     Settling,
@@ -73,7 +72,8 @@ enum Phase {
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// Begins to value successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
+    /// Begins to evaluate successors of `v` until its target can be split or its value contradicts the target
+    /// (Fig. 2.14).
     pub(crate) fn begin_expansion(&mut self, v: NodeId, target: Target) -> Expansion<G::Move> {
         self.tree.update_value(v);
         Expansion {
@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The next question at `v`, where the game stands, the one before being answered; `None` when the
+    /// Returns the next question at `v`, where the game is, after the answer to the previous one; `None` when the
     /// expansion is over.
     pub(crate) fn next_question(
         &mut self,
@@ -107,7 +107,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The next need of the expansion of `v`, the one before being fulfilled; `None` when it is over.
+    /// Returns the next need of the expansion of `v`, after the previous one was fulfilled; `None` when it is
+    /// over.
     pub(crate) fn next_need(
         &mut self,
         v: NodeId,
@@ -138,7 +139,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// Which answers leave the expansion where it is; `None` where that cannot be said.
+    /// Returns the condition on an answer under which the next foreseeable question follows; `None` if there is no
+    /// such condition.
     pub(crate) fn stop_rule(&self, v: NodeId, expansion: &Expansion<G::Move>) -> Option<StopRule> {
         let is_steady = matches!(expansion.phase, Phase::Known | Phase::New);
         let probe = expansion.target.bound.to_successor();
@@ -151,7 +153,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         })
     }
 
-    /// Questions that will be asked if the answers before them turn out as hoped, the likeliest first.
+    /// Returns the questions that follow if the answers are as expected, the likeliest first.
     pub(crate) fn foreseeable_questions(
         &self,
         v: NodeId,
@@ -186,19 +188,19 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The value of the best of the successors that are known exactly, seen by `v`.
+    /// Returns the score of the best successor with an exact value, in the view of `v`.
     fn greatest_exact(&self, v: NodeId) -> Option<Score> {
         let exact = self.values(v).filter(|value| value.is_exact());
         exact.map(|value| value.score).max()
     }
 
-    /// The values of the successors, seen by `v`.
+    /// Returns the values of the successors, in the view of `v`.
     fn values(&self, v: NodeId) -> impl Iterator<Item = Value> {
         let successors = self.tree.successors(v).iter();
         successors.map(|successor| successor.value().to_parent())
     }
 
-    /// The next question about the successor being pursued; `v` is updated when its goal is reached.
+    /// Returns the next question about the pursued successor; updates `v` once the goal is reached.
     fn pursue(
         &mut self,
         v: NodeId,
@@ -219,7 +221,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// Every successor with a node becomes exact.
+    /// Makes every successor with a node exact.
     fn every_known(
         expansion: &mut Expansion<G::Move>,
         is_failure: bool,
@@ -232,7 +234,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// Every move without a node is valued exactly, too; then the target is looked at, unless it has failed before.
+    /// Evaluates every move without a node exactly, too, and then turns to the target, unless it has failed
+    /// before.
     fn every_new(
         &mut self,
         v: NodeId,
@@ -255,8 +258,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// Every successor of an all node must comply, the first that does not ends the expansion, known (nearly) exactly;
-    /// at a cut node enough supporters for a split are enough.
+    /// Decides known successors. Every successor of an all node must comply, and the first that does not ends the
+    /// expansion with a (nearly) exact value. At a cut node enough supporters for a split are enough.
     fn decide_known(
         &mut self,
         v: NodeId,
@@ -269,7 +272,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         };
         if is_over {
             expansion.phase = Phase::Over;
-            // Where the value of `v` was off target to begin with, no successor is to blame.
+            // If the value of `v` was off target from the beginning, no successor is the cause.
             if expansion.target.kind() == NodeKind::All && expansion.looked_at > 0 {
                 expansion.settle(expansion.looked_at - 1);
             }
@@ -281,7 +284,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// The same for successors without a node. A cut node without any supporter falls to what its successors are worth.
+    /// Does the same for successors without a node. The value of a cut node without any supporter falls to that of
+    /// its successors.
     fn value_others(
         &mut self,
         v: NodeId,
@@ -318,12 +322,12 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// A cut node none of whose successors is good enough gets a point value: that of its greatest successor. Once one
-    /// is known exactly, the others need only be shown to be no greater. Null windows do not always show it where an
-    /// open one would: in some positions one successor after the other seems greater and, known exactly, is not.
+    /// Gives a cut node without a supporter a point value: that of its greatest successor. Once one successor is
+    /// exact, the others need only be shown to be no greater. Null windows do not always show it where an open one
+    /// would. In some positions one successor after another seems greater and, once exact, is not.
     ///
-    /// Departs from Fig. 2.14 unless `exact_on_failure`: the others keep upper bounds. The node's value is the same,
-    /// at a fraction of the cost.
+    /// Departs from Fig. 2.14 unless `exact_on_failure`: the others keep upper bounds. The node's value is the
+    /// same, at a fraction of the cost.
     fn settle_failed_cut_node(
         &mut self,
         v: NodeId,
@@ -349,7 +353,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         None
     }
 
-    /// Whether as many successors support the target as are wanted for a split.
+    /// Whether enough successors for a split support the target.
     fn has_supporters(&self, v: NodeId, expansion: &mut Expansion<G::Move>) -> bool {
         let probe = expansion.target.bound.to_successor();
         let supporters = *expansion
@@ -358,7 +362,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         supporters >= supporters_needed(expansion.target, self.params)
     }
 
-    /// Successors that support the bound; an end node cannot change its mind and counts for any number.
+    /// Returns the number of successors that support the bound; the value of an end node is final and counts for
+    /// any number.
     fn supporters(&self, v: NodeId, probe: TargetBound) -> usize {
         let supporting = self
             .tree
@@ -384,12 +389,12 @@ impl<M> Expansion<M> {
         matches!(self.phase, Phase::New | Phase::EveryNew { .. }) && self.unvalued.is_none()
     }
 
-    /// Gives the moves without a node, in the order they should be tried.
+    /// Supplies the moves without a node, in the order in which to try them.
     pub(crate) fn supply(&mut self, unvalued: Vec<M>) {
         self.unvalued = Some(unvalued.into_iter());
     }
 
-    /// The window that moves without a node are first valued in.
+    /// Returns the window of the first evaluation of moves without a node.
     pub(crate) fn new_window(&self) -> Window {
         match self.phase {
             Phase::EveryNew { .. } => Window::FULL,
@@ -406,8 +411,8 @@ impl<M> Expansion<M> {
         self.looked_at += 1;
     }
 
-    /// The successor at that place has put the node off target: it becomes exact, or so far beyond the target that it
-    /// does not matter how far, and the expansion ends.
+    /// Ends the expansion, after the successor at this place, which put the node off target, becomes exact or far
+    /// enough beyond the target.
     fn settle(&mut self, index: usize) {
         self.pursuit = Some(Pursuit::new(index, Goal::Near));
         self.phase = Phase::Settling;
@@ -422,8 +427,8 @@ mod tests {
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::{Cc2sParams, TreeNode};
 
-    /// The shares of the successors of a node, whose heuristic scores are given as the node sees them: place and
-    /// window, the window seen by the successor. By the rules of the thesis, without any acceleration.
+    /// The questions about the successors of a node, given their heuristic scores in the node's view: place and
+    /// window, the window in the successor's view. By the rules of the thesis, without any acceleration.
     fn questions(scores: &[i32], bound: TargetBound, conspiracy: u16) -> Vec<(u16, Window)> {
         let successors = scores.iter().map(|score| {
             let after = Sketch::end(*score);
@@ -468,7 +473,7 @@ mod tests {
 
     const OPEN: Window = Window::FULL;
 
-    /// Every successor is asked whether it keeps the bound, until one does not; that one is then known exactly.
+    /// Successors are evaluated until one breaks the bound; that one then becomes exact.
     #[test]
     fn figure_2_14_expansion_of_an_all_node() {
         let at_most = TargetBound::AtMost(Score::centipawns(5));
@@ -481,8 +486,8 @@ mod tests {
         assert_eq!(failing, [(0, probe), (1, probe), (1, OPEN)]);
     }
 
-    /// Successors are asked until as many keep the bound as strategies are demanded; where none does, all are known
-    /// exactly in the end. With one that does the target can still be handed down.
+    /// Successors are evaluated until as many keep the bound as strategies are required. If none does, all become
+    /// exact in the end; if one does, the target can still be split.
     #[test]
     fn figure_2_14_expansion_of_a_cut_node() {
         let at_least = TargetBound::AtLeast(Score::centipawns(5));
@@ -502,7 +507,7 @@ mod tests {
         assert_eq!(questions(&[3, 4, 2], at_least, 1), all);
     }
 
-    /// `ExaminationUseful`: a successor that was valued is valued again only if its value neither supports nor
+    /// `ExaminationUseful`: a successor with a value is evaluated again only if its value neither supports nor
     /// contradicts.
     #[test]
     fn figure_2_15_who_is_valued_again() {
@@ -540,8 +545,8 @@ mod tests {
         }
     }
 
-    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the bound
-    /// by two strategies.
+    /// Whether a successor with this value, in its parent's view, is evaluated again when the parent is to show
+    /// the bound by two strategies.
     fn is_asked_again(value: Value, bound: TargetBound) -> bool {
         let mut game = TreeGame::new(&"0 (0 (0) 0 (0))".parse().unwrap());
         let mut search = thesis_search();

@@ -4,10 +4,10 @@
 //! |---|---|---|
 //! | `searcher`, `counters` | | the state of a search, its counters |
 //! | `recursive` | 2.7 | the search procedure |
-//! | `visit` | 2.7 | beginning and end of every visit of a node |
-//! | `expand`, `stop_rule` | 2.14, 2.15 | partial expansion: which successors are valued, and how exactly |
+//! | `visit` | 2.7 | the beginning and end of every visit of a node |
+//! | `expand`, `stop_rule` | 2.14, 2.15 | partial expansion: the evaluation of successors, as exactly as needed |
 //! | `valuation` | 2.15, 2.16 | questions to the evaluator, and their answers as values |
-//! | `split` | 2.13 | a target handed down to the successors |
+//! | `split` | 2.13 | the split of a target among the successors |
 //! | `null_move` | 2.3 | null move, fail-high reduction |
 
 pub(crate) mod counters;

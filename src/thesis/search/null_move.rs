@@ -7,21 +7,21 @@ use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target};
 
-/// A null move below this remaining depth would only repeat what the evaluator does.
+/// At a lower remaining depth, a null move would only repeat the work of the evaluator.
 const NULL_MOVE_DEPTH_MIN: u16 = 2;
 
-/// The facts about a null move before it is tried.
+/// The knowledge about a null move before it is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassQuestion {
-    /// The node after it, and what that is to show; `None` where a null move is not allowed or hopeless.
+    /// The node after it, and its target; `None` if a null move is not allowed or hopeless.
     Decided(Option<(NodeId, Target)>),
-    /// The node after it is to be valued, and to show this.
+    /// The node after it is to be evaluated, and has this target.
     Open(Target),
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// The target with its depth reduced by one where `v` is a cut node whose value meets the bound even after what the
-    /// opponent threatens [Feldmann 96].
+    /// Returns the target, one ply less deep if `v` is a cut node whose value meets the bound even after the
+    /// opponent's threat [Feldmann 96].
     pub(crate) fn reduced_by_fail_high(&mut self, v: NodeId, target: Target) -> Target {
         let value = self.tree[v].value();
         if !self.params.fail_high_reduction
@@ -41,9 +41,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The node after a null move at `v`, a cut node, and what it is to show so that `v` has met its target though it
-    /// hands the move to the opponent [Donninger 93]: the bound, at reduced depth, by a single strategy. `None` where
-    /// that is not allowed or hopeless. The game stands at `v`.
+    /// Returns the node after a null move at `v`, a cut node, and its target: the bound, at reduced depth, by a
+    /// single strategy. If it is fulfilled, `v` has met its own target [Donninger 93]. `None` if a null move is
+    /// not allowed or hopeless. The game is at `v`.
     pub(crate) fn pass_share(
         &mut self,
         v: NodeId,
@@ -55,7 +55,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The first question about a null move at `v`.
+    /// Returns the first question about a null move at `v`.
     pub(crate) fn pass_question(&self, v: NodeId, target: Target) -> PassQuestion {
         match self.pass_target(v, target) {
             None => PassQuestion::Decided(None),
@@ -66,7 +66,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// Values the node after a null move at `v`. It comes back with what it is to show, if it supports that.
+    /// Evaluates the node after a null move at `v`. Returns it with its target if it supports it.
     pub(crate) fn ask_pass(
         &mut self,
         v: NodeId,
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.take_pass(v, share, value)
     }
 
-    /// The target of the node after a null move at `v`; `None` where a null move is not allowed.
+    /// Returns the target of the node after a null move at `v`; `None` if a null move is not allowed.
     fn pass_target(&self, v: NodeId, target: Target) -> Option<Target> {
         let allowed = self.params.null_move
             && target.kind() == NodeKind::Cut
@@ -93,7 +93,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         })
     }
 
-    /// Whether the node after a null move at `v` need not be valued.
+    /// Whether the node after a null move at `v` need not be evaluated.
     fn is_pass_decided(&self, v: NodeId, share: Target) -> bool {
         let pass_successor = self.tree.pass_successor(v);
         pass_successor.is_some_and(|successor| {
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         })
     }
 
-    /// The node after a null move at `v` if it supports what it is to show.
+    /// Returns the node after a null move at `v` if it supports its target.
     fn supporting_pass(&self, v: NodeId, share: Target) -> Option<(NodeId, Target)> {
         let pass_successor = self.tree.pass_successor(v);
         let supporting =
@@ -109,7 +109,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         supporting.map(|successor| (successor, share))
     }
 
-    /// Keeps what the position after a null move at `v` is worth, if a null move is possible there.
+    /// Stores the value of the position after a null move at `v`, if a null move is possible there.
     pub(crate) fn take_pass(
         &mut self,
         v: NodeId,
@@ -128,7 +128,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     }
 
     fn store_pass_successor(&mut self, v: NodeId, value: Value) -> Result<(), Stopped> {
-        // The move stored with a pass is never read; the one that led to `v` is at hand.
+        // The move stored with a pass is never read; that of `v` is at hand.
         let node = TreeNode::new(self.tree[v].mv(), value);
         let mut attempts = 0..ATTEMPTS;
         while self.tree.set_pass_successor(v, node).is_err() {
@@ -138,8 +138,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     }
 }
 
-/// The value of the position after a null move, and the nodes the evaluator has searched if it was asked. `None` if
-/// no null move is possible, or the game ends by it: a move nobody made proves nothing.
+/// Returns the value of the position after a null move, and the nodes that the evaluator has searched, if it was
+/// called. The value is `None` if no null move is possible, or if the game ends by it: an illegal move proves
+/// nothing.
 pub(crate) fn evaluate_after_pass<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
@@ -163,7 +164,7 @@ mod tests {
     use crate::game::{Game, Heuristic, Patience, Score};
     use crate::thesis::search::searcher::TestSearch;
 
-    /// A grown tree in which whoever is handed the move has none, as in a chess stalemate.
+    /// A grown tree in which the side to move has no move after a pass, as in a chess stalemate.
     struct PassEnds {
         inner: GrownGame,
         passed: bool,

@@ -8,7 +8,7 @@ use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// Tries to fulfil `target` at `v`, where the game stands (Fig. 2.7).
+    /// Tries to fulfil `target` at `v`, where the game is (Fig. 2.7).
     ///
     /// `Met`: the target is fulfilled. `Missed`: the value of `v` has changed and contradicts the bound.
     pub(crate) fn search(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
@@ -43,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(Verdict::Met)
     }
 
-    /// Whether `v`, a cut node, holds its bound though it hands the move to the opponent: then it has met its target.
+    /// Whether `v`, a cut node, holds its bound after a null move, and so has met its target.
     fn holds_after_pass(&mut self, v: NodeId, target: Target) -> Result<bool, Stopped> {
         let Some((pass_successor, share)) = self.pass_share(v, target)? else {
             return Ok(false);
@@ -66,8 +66,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(())
     }
 
-    /// Works on the shares in order. `None`: one was missed but `v` is still on target, so its target must be split
-    /// anew.
+    /// Works on the shares in order. Returns `None` if one was missed but `v` is still on target, so its target
+    /// must be split anew.
     fn visit(
         &mut self,
         v: NodeId,
@@ -89,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(Some(Verdict::Met))
     }
 
-    /// Plays the move to `successor`, searches there, and comes back.
+    /// Plays the move to `successor`, searches there, and undoes the move.
     pub(crate) fn descend(
         &mut self,
         successor: NodeId,

@@ -1,4 +1,4 @@
-//! The state that a search works on.
+//! The state of a search.
 
 use std::ops::Range;
 
@@ -11,21 +11,21 @@ use crate::thesis::tree::search_tree::{NodeId, Tree};
 use crate::thesis::tree::table::TargetTables;
 use crate::thesis::tree::target_store::TargetStore;
 
-/// Why a search ended before its target was decided.
+/// The reason why a search ended before its target was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The listener said so.
+    /// Stopped by the listener.
     ByListener,
-    /// Even after forgetting what could be forgotten the tree has no room.
+    /// The tree has no room, even after forgetting all nodes that may be forgotten.
     Memory,
 }
 
-/// Where a search is and what it has done so far. It outlives the searcher where the work goes on later.
+/// The state of a search, which outlives the searcher if the work continues later.
 #[derive(Clone, Debug)]
 pub struct SearchState {
-    /// The nodes between the root and the one worked on, both included. A worker's tasks keep their own.
+    /// The nodes from the root to the current node, both included. A worker's tasks store their own.
     pub(crate) path: Vec<NodeId>,
-    /// Level at which a target counts as met.
+    /// The level at which a target counts as met.
     pub(crate) level_limit: usize,
     pub(crate) counters: Counters,
     pub(crate) status: Progress,
@@ -43,9 +43,9 @@ impl Default for SearchState {
     }
 }
 
-/// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the listener that may stop it.
+/// A search in progress: its game, its evaluator, its tree, and the listener that may stop it.
 ///
-/// After an error every method leaves the game at the position it found it.
+/// After an error every method leaves the game at the position where it found it.
 pub struct Searcher<'a, G: Game, E> {
     pub(crate) game: &'a mut G,
     pub(crate) evaluator: &'a mut E,
@@ -54,14 +54,14 @@ pub struct Searcher<'a, G: Game, E> {
     pub(crate) targets: TargetStore<'a>,
     pub(crate) params: &'a Cc2sParams,
     pub(crate) state: &'a mut SearchState,
-    /// Nobody else works in the tree: it may forget whatever is not on its path.
+    /// Whether no other search uses the tree: then all nodes outside its path may be forgotten.
     pub(crate) is_alone: bool,
-    /// Number of best moves separated from those that follow.
+    /// The number of best moves separated from those that follow.
     pub(crate) pv_count: usize,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Searcher<'a, G, E> {
-    /// A searcher for the position `game` stands at. The tree is empty or holds that position at its root.
+    /// Creates a searcher at the position of `game`. The tree is empty or has that position at its root.
     pub fn new(
         game: &'a mut G,
         evaluator: &'a mut E,
@@ -84,19 +84,19 @@ impl<'a, G: Game, E: Evaluator<G>> Searcher<'a, G, E> {
         }
     }
 
-    /// The same searcher, but it separates that many of the best moves (at least one), each from all that follow.
+    /// Sets the number of best moves to separate (at least one), each from all that follow.
     #[must_use]
     pub fn separating(self, pv_count: usize) -> Self {
         assert!(pv_count > 0, "the best move at least is separated");
         Self { pv_count, ..self }
     }
 
-    /// Work done so far.
+    /// Returns the work done so far.
     pub fn counters(&self) -> Counters {
         self.state.counters
     }
 
-    /// Asks the listener whether to go on.
+    /// Asks the listener whether to continue.
     pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
         let SearchState {
             counters, status, ..
@@ -110,13 +110,13 @@ impl<'a, G: Game, E: Evaluator<G>> Searcher<'a, G, E> {
         }
     }
 
-    /// Frees at least a quarter of the tree if it can, sparing the current path; more where room is still short after
-    /// that. Forgotten nodes become leaves that keep their values, so the search goes on with what they taught it and
-    /// rebuilds only what it visits again. `attempts` are those left for one and the same node, of
+    /// Frees at least a quarter of the tree if possible, sparing the current path; more if room is still short
+    /// after that. Forgotten nodes become leaves that keep their values, so the search benefits from them and
+    /// rebuilds only what it visits again. `attempts` are the remaining ones for the same node, of
     /// [`ATTEMPTS`](crate::thesis::tree::forget::ATTEMPTS).
     pub(crate) fn make_room(&mut self, attempts: &mut Range<usize>) -> Result<(), Stopped> {
         if !self.is_alone {
-            // It is for the worker to say what is spared, before a step begins.
+            // The worker decides which nodes are spared, before a step begins.
             return Err(Stopped::Memory);
         }
         let attempt = attempts.next().ok_or(Stopped::Memory)?;
@@ -138,7 +138,6 @@ pub(crate) struct TestSearch<M> {
 
 #[cfg(test)]
 impl<M: Copy + Eq> TestSearch<M> {
-    /// An empty tree with room for so many nodes.
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
             params: Cc2sParams::default(),

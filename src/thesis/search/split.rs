@@ -1,19 +1,19 @@
-//! A target handed down to the successors (Fig. 2.13).
+//! The split of a target among the successors (Fig. 2.13).
 
 use crate::game::TargetBound;
 use crate::thesis::params::Cc2sParams;
 use crate::thesis::tree::search_tree::{NodeId, Tree};
 use crate::thesis::tree::target::{NodeKind, Target};
 
-/// A successor, by its place among its siblings, and what it is asked to show.
+/// A successor, by its place among its siblings, and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SuccessorTarget {
     pub index: usize,
     pub target: Target,
 }
 
-/// Supporting successors a cut node needs before its target can be split (Fig. 2.14: `gamma` where a conspiracy may be
-/// shared at this depth, else 1).
+/// Returns the number of supporting successors that a cut node needs before its target can be split (Fig. 2.14:
+/// `gamma` where a conspiracy may be shared at this depth, otherwise 1).
 pub(crate) fn supporters_needed(target: Target, params: &Cc2sParams) -> usize {
     if i32::from(target.depth) < params.split_depth_max {
         usize::from(target.conspiracy).max(1)
@@ -24,9 +24,9 @@ pub(crate) fn supporters_needed(target: Target, params: &Cc2sParams) -> usize {
 
 /// Appends the non-trivial targets of the successors of `v` to `shares`.
 ///
-/// An all node asks the same of every successor. A cut node shares its conspiracy between the first supporters, where
-/// there are several and the remaining depth allows it: the first keeps what the others, with one strategy each, leave.
-/// The rest need show nothing.
+/// An all node requires the same of every successor. A cut node divides its conspiracy among the first supporters,
+/// if there are several and the remaining depth allows it. The others get one strategy each, the first gets the
+/// rest. No target is required of the remaining successors.
 pub(crate) fn split<M: Copy + Eq>(
     tree: &Tree<M>,
     v: NodeId,
@@ -46,7 +46,7 @@ pub(crate) fn split<M: Copy + Eq>(
         NodeKind::Cut => {
             let bound = target.bound.to_successor();
             if supporters(tree, v, bound).any(|index| tree.successors(v)[index].is_end()) {
-                // The game itself proves the bound: no evaluation could be wrong.
+                // The game itself proves the bound: no evaluation can be wrong.
                 return;
             }
             let start = shares.len();
@@ -72,7 +72,7 @@ pub(crate) fn split<M: Copy + Eq>(
     }
 }
 
-/// The places of the successors that support the bound, which is given in their view.
+/// Returns the places of the successors that support the bound, given in their view.
 fn supporters<M: Copy + Eq>(
     tree: &Tree<M>,
     v: NodeId,
@@ -89,8 +89,8 @@ mod tests {
     use crate::game::{Score, Value};
     use crate::thesis::tree::node::TreeNode;
 
-    /// The shares of a node's successors, by their values as the node sees them: place, depth, conspiracy.
-    /// The others are asked for nothing.
+    /// The shares of a node's successors, given their values in the node's view: place, depth, conspiracy. The
+    /// others have no target.
     fn shares(values: &[Value], bound: TargetBound, conspiracy: u16) -> Vec<(usize, u16, u16)> {
         let mut tree = Tree::with_capacity(1 << 10).unwrap();
         tree.reset(TreeNode::new(0_u16, Value::exact(Score::DRAW)));
@@ -126,19 +126,19 @@ mod tests {
             TargetBound::AtLeast(Score::DRAW),
             TargetBound::AtMost(Score::DRAW),
         );
-        // An all node asks everyone for the same (line 15).
+        // An all node requires the same of every successor (line 15).
         assert_eq!(
             shares(&[below; 3], at_most, 2),
             [(0, 2, 2), (1, 2, 2), (2, 2, 2)]
         );
-        // A cut node asks one, where there is but one supporter or one strategy (9), else two of them (12).
+        // A cut node requires one, if there is only one supporter or one strategy (9), otherwise two of them (12).
         assert_eq!(shares(&[below, above, below], at_least, 2), [(1, 2, 2)]);
         assert_eq!(shares(&[below, above, above], at_least, 1), [(1, 2, 1)]);
         assert_eq!(
             shares(&[above, below, above, above], at_least, 2),
             [(0, 2, 1), (2, 2, 1)]
         );
-        // The text goes on: greater numbers may be shared among more.
+        // Continuation of the text: greater numbers may be divided among more.
         assert_eq!(
             shares(&[above; 3], at_least, 4),
             [(0, 2, 2), (1, 2, 1), (2, 2, 1)]

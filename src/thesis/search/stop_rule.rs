@@ -1,19 +1,20 @@
-//! How far questions of an expansion may be asked together.
+//! The questions of an expansion that may be asked together.
 
 use super::valuation::SurveyResult;
 use crate::game::{Relation, TargetBound};
 
-/// Which answers leave an expansion where it is. Bounds are seen by the successors.
+/// The condition on an answer under which the next foreseeable question follows. Bounds are in the successors'
+/// view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopRule {
     /// At an all node: as long as every successor complies.
     WhileSupporting(TargetBound),
-    /// At a cut node: until so many more successors do.
+    /// At a cut node: until this many more successors comply.
     UntilSupported(TargetBound, usize),
 }
 
 impl StopRule {
-    /// Takes note of an answer; false if the next question depends on it.
+    /// Notes an answer; returns `false` if the next question depends on it.
     pub(crate) fn goes_on(&mut self, finding: SurveyResult) -> bool {
         let relation = |bound| finding.value().relation_to(bound);
         match self {
@@ -24,7 +25,7 @@ impl StopRule {
                     *wanted = wanted.saturating_sub(1);
                     *wanted > 0
                 }
-                // An end is worth any number of supporters.
+                // An end counts for any number of supporters.
                 (Relation::Supports, SurveyResult::End(_)) | (Relation::Undecided, _) => false,
             },
         }

@@ -1,4 +1,4 @@
-//! Questions to the evaluator: how a successor gets its value, the first time and again (Figs. 2.15, 2.16).
+//! Questions to the evaluator: the value of a successor, the first time and again (Figs. 2.15, 2.16).
 
 use super::searcher::{Searcher, Stopped};
 use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
@@ -6,7 +6,7 @@ use crate::thesis::tree::forget::ATTEMPTS;
 use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::search_tree::NodeId;
 
-/// The result of surveying a position.
+/// The result of evaluating a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurveyResult {
     /// The game is over there.
@@ -16,7 +16,7 @@ pub enum SurveyResult {
 }
 
 impl SurveyResult {
-    /// The value of the position, which is final at the end of a game.
+    /// Returns the value of the position, which is final at the end of a game.
     pub(crate) fn value(self) -> Value {
         match self {
             Self::End(score) => Value::exact(score),
@@ -25,26 +25,24 @@ impl SurveyResult {
     }
 }
 
-/// A valuation that is wanted next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EvaluatorQuestion<M> {
     pub subject: SuccessorRef<M>,
     pub window: Window,
 }
 
-/// The successor that a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SuccessorRef<M> {
-    /// One that is stored, by its place among its siblings.
+    /// A stored successor, by its place among its siblings.
     Known(usize),
-    /// One that has no node yet.
+    /// A successor without a node.
     New(M),
 }
 
-/// The state that a successor must reach before the search goes on.
+/// The state that a successor must reach before the search continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// Supporting or contradicting the bound.
+    /// A value that supports or contradicts the bound.
     Decided(TargetBound),
     /// A point value.
     Exact,
@@ -52,12 +50,13 @@ pub(crate) enum Goal {
     Near,
 }
 
-/// A known successor on its way to its goal: first in a small window (A1), then in the open one (Fig. 2.15).
+/// A known successor that is being evaluated again: first in a small window (A1), then in the open one (Fig.
+/// 2.15).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pursuit {
     pub index: usize,
     goal: Goal,
-    /// Questions asked, those left out included.
+    /// Questions asked, including those left out.
     pub tries: u8,
 }
 
@@ -70,7 +69,7 @@ impl Pursuit {
         }
     }
 
-    /// To a point value, with an open window at once.
+    /// Creates a pursuit of a point value, with an open window at once.
     pub(crate) fn at_once(index: usize) -> Self {
         Self {
             index,
@@ -80,8 +79,8 @@ impl Pursuit {
     }
 }
 
-/// The value of a position one move ahead of the game, and the nodes that the evaluator has searched for
-/// that, if it was asked.
+/// Returns the value of the position after a move, and the nodes that the evaluator has searched, if it was
+/// called.
 pub(crate) fn evaluate_move<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
@@ -89,7 +88,7 @@ pub(crate) fn evaluate_move<G: Game>(
     window: Window,
 ) -> (SurveyResult, Option<u64>) {
     game.play(mv);
-    // What is proven cannot change its mind any more than the end of the game can.
+    // A proven result is as final as the end of the game.
     let end = game.end_score().or_else(|| evaluator.tb_score(game));
     let found = end.map_or_else(
         || {
@@ -106,8 +105,8 @@ pub(crate) fn evaluate_move<G: Game>(
     found
 }
 
-/// Legal moves beside those known, in the order they should be tried if `presort`, and what that costs in nodes of the
-/// evaluator.
+/// Returns the legal moves that are not known, ordered by the evaluator if `presort`, and the evaluator's nodes
+/// for that.
 pub(crate) fn unknown_moves<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
@@ -126,7 +125,7 @@ pub(crate) fn unknown_moves<G: Game>(
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// The window to ask in next; `None` once the goal is reached or nothing more can be asked.
+    /// Returns the window of the next question; `None` once the goal is reached or nothing more can be asked.
     pub(crate) fn next_window(&self, v: NodeId, pursuit: &mut Pursuit) -> Option<Window> {
         let value = self.tree.successors(v)[pursuit.index].value();
         let is_reached = match pursuit.goal {
@@ -145,8 +144,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The window a bound value is first valued again in: from the bound (and one beyond, since a second valuation may
-    /// contradict the first) into the unknown (A1).
+    /// Returns the window in which a bound value is first evaluated again (A1). It extends from the bound into the
+    /// unknown, and one beyond, since a second evaluation may contradict the first.
     fn revaluation_window(&self, value: Value) -> Window {
         let width = self.params.revaluation_window_cp as i16;
         if width == 0 || value.score.is_decisive() {
@@ -169,7 +168,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Ok(())
     }
 
-    /// Asks the evaluator and keeps the answer.
+    /// Asks the evaluator and stores the answer.
     pub(crate) fn answer(
         &mut self,
         v: NodeId,
@@ -179,7 +178,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.take_in(v, question, finding)
     }
 
-    /// The move to the successor that a question is about.
     pub(crate) fn move_of(&self, v: NodeId, question: EvaluatorQuestion<G::Move>) -> G::Move {
         match question.subject {
             SuccessorRef::Known(index) => self.tree.successors(v)[index].mv(),
@@ -187,7 +185,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The value of a position one move ahead of the game.
     pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> SurveyResult {
         let window = self.params.window(window);
         let (finding, cost) = evaluate_move(self.game, self.evaluator, mv, window);
@@ -195,8 +192,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         finding
     }
 
-    /// Keeps the answer to a question about a successor of `v`, where the game stands. Below a known successor, values
-    /// are made to agree.
+    /// Stores the answer to a question about a successor of `v`, where the game is. The value of a known successor
+    /// is made consistent with those below it.
     pub(crate) fn take_in(
         &mut self,
         v: NodeId,
@@ -219,7 +216,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.poll()
     }
 
-    /// Legal moves of `v` that have no node yet, in the order they should be tried.
+    /// Returns the legal moves of `v` without a node, in the order in which to try them.
     pub(crate) fn unvalued_moves(&mut self, v: NodeId) -> Vec<G::Move> {
         if self.tree[v].is_fully_known() {
             return Vec::new();
@@ -234,7 +231,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         moves
     }
 
-    /// Values the node the game stands at once more; below it, values are made to agree.
+    /// Evaluates the current node once more, and makes its value consistent with those below it.
     pub(crate) fn value_node_again(&mut self, node: NodeId, window: Window) {
         let value = self.ask(window);
         self.set_value_again(node, value);
@@ -246,7 +243,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.state.counters.revaluations += 1;
     }
 
-    /// Puts the question to the evaluator (Fig. 2.16).
+    /// Evaluates the current position in the window (Fig. 2.16).
     pub(crate) fn ask(&mut self, window: Window) -> Value {
         let window = self.params.window(window);
         let valuation = self.evaluator.evaluate(self.game, window);

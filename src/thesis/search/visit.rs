@@ -1,25 +1,24 @@
-//! The beginning and the end of a visit of a node, whoever drives the search (Fig. 2.7).
+//! The beginning and the end of a visit of a node, for every driver of the search (Fig. 2.7).
 
 use super::searcher::Searcher;
 use crate::game::{Evaluator, Game};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
 
-/// Without the accelerations every pass through expansion and split settles a successor for good (Theorem 2.2-4); with
-/// them a node may change its mind for ever, so the number of passes is bounded.
+/// The maximum number of passes through expansion and split. Without the accelerations every pass settles a
+/// successor for good (Theorem 2.2-4); with them the value of a node may change for ever.
 pub(crate) const PASSES_MAX: u16 = 256;
 
-/// The result of entering a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visit {
-    /// Nothing is to be done.
+    /// There is nothing to do.
     Settled(Verdict),
-    /// This target, perhaps less deep than the one asked for, is to be worked on.
+    /// This target, perhaps at less depth than required, is to be worked on.
     Open(Target),
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
-    /// Begins to work on `target` at `v`, where the game stands, `level` plies from the root.
+    /// Begins to work on `target` at `v`, where the game is, `level` plies from the root.
     pub(crate) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Visit {
         self.state.counters.visits += 1;
         self.state.counters.level_max = self.state.counters.level_max.max(level as u16);
@@ -50,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Visit::Open(reduced)
     }
 
-    /// Notes in the tables what became of a target that was worked on; the game stands at its node.
+    /// Stores the outcome of a target in the tables; the game is at its node.
     pub(crate) fn remember(&mut self, target: Target, verdict: Verdict) {
         if !self.params.target_tables {
             return;
@@ -59,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         self.targets.note(key, target, verdict);
     }
 
-    /// Whether the tables know that the target was met where the game stands.
+    /// Whether the tables contain the target as met at the current position.
     pub(crate) fn is_remembered(&mut self, target: Target) -> bool {
         self.targets.is_met(self.game.key(), target)
     }

@@ -1,29 +1,29 @@
-//! Costs of work and messages: from counted nodes to virtual time.
+//! Costs of work and messages, which convert counted nodes to virtual time.
 
 use crate::thesis::StepWork;
 
-/// Work of a processor to send a message or to take one in, however fast the network.
+/// The processor time to send or to receive a message, on a network of any speed.
 const OVERHEAD_NS_MIN: u64 = 30;
 
-/// A machine, as far as the simulation knows it. All times in nanoseconds.
+/// The simulated machine. All times are in nanoseconds, except `byte_ps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// One node of the evaluator.
     pub leaf_node_ns: u64,
     /// One node stored.
     pub tree_node_ns: u64,
-    /// One step of a worker, whatever it does.
+    /// One step of a worker, of any kind.
     pub step_ns: u64,
-    /// To send a message or to take one in, for the worker that does.
+    /// Sending or receiving a message, for the worker that does it.
     pub overhead_ns: u64,
-    /// From one worker's outbox to the other's inbox, for the shortest message.
+    /// The passage of the shortest message from one worker's outbox to the other's inbox.
     pub latency_ns: u64,
-    /// For each further byte of a message.
+    /// Each further byte of a message, in picoseconds.
     pub byte_ps: u64,
 }
 
 impl Costs {
-    /// Messages cost nothing and take no time. Computation as this engine needs it (`cc2s bench`).
+    /// Free and immediate messages; computation as measured for this engine (`cc2s bench`).
     pub const IDEAL: Self = Self {
         leaf_node_ns: 440,
         tree_node_ns: 200,
@@ -49,8 +49,9 @@ impl Costs {
         ..Self::IDEAL
     };
 
-    /// The same network beside processors that need so many times longer for a node, as the thesis's did, in a time
-    /// scaled to ours. To send a message remains work for a processor, so it costs no less than `OVERHEAD_NS_MIN`.
+    /// Returns the same network for processors that are slower by `factor` per node, like those of the thesis,
+    /// with time scaled to ours. Sending a message remains work for a processor, so it costs at least
+    /// `OVERHEAD_NS_MIN`.
     #[must_use]
     pub fn scaled(self, factor: u64) -> Self {
         Self {
@@ -61,12 +62,12 @@ impl Costs {
         }
     }
 
-    /// Time of a worker for a step.
+    /// Returns the time of a step, in nanoseconds.
     pub const fn of_work(&self, work: StepWork) -> u64 {
         self.step_ns + work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
     }
 
-    /// Passage of a message of that many bytes.
+    /// Returns the passage time of a message of this many bytes, in nanoseconds.
     pub const fn of_passage(&self, bytes: u64) -> u64 {
         self.latency_ns + bytes * self.byte_ps / 1_000
     }

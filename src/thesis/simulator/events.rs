@@ -1,11 +1,12 @@
-//! The event queue: what happens next, and at equal times in the order in which it was planned.
+//! The event queue: events in the order of their times, and at equal times in the order in which they were
+//! planned.
 
 use std::collections::BTreeMap;
 
-/// Things that happen at moments of virtual time, in nanoseconds.
+/// Events in virtual time, in nanoseconds.
 #[derive(Clone, Debug)]
 pub(super) struct Events<T> {
-    /// By moment, then by the order of planning.
+    /// By time, then by the order of planning.
     queue: BTreeMap<(u64, u64), T>,
     planned: u64,
 }
@@ -23,7 +24,7 @@ impl<T> Events<T> {
         self.planned += 1;
     }
 
-    /// The next event, and its time.
+    /// Takes the next event, and its time.
     pub(super) fn next(&mut self) -> Option<(u64, T)> {
         let ((moment_ns, _), happening) = self.queue.pop_first()?;
         Some((moment_ns, happening))

@@ -1,8 +1,8 @@
-//! A machine room that exists only as virtual time: N workers on one core, the same run every time from the same seed.
+//! A simulation of N workers in virtual time on one core, reproducible for a given seed.
 //!
-//! A worker's turn takes in what has arrived, does one step and sends what it has to say; the costs of that pass on
-//! its own clock. A message arrives some time after it was sent. Speedups measured here depend on the costs assumed
-//! and on nothing else, neither on the machine nor on its load.
+//! In its turn a worker receives what has arrived, does one step and sends its messages; the costs advance its own
+//! clock. A message arrives some time after it was sent. Measured speedups depend only on the costs assumed, not
+//! on the machine or its load.
 
 mod cost;
 mod events;
@@ -22,18 +22,19 @@ use network::WorkerNetwork;
 pub struct SimulationConditions {
     /// The machine.
     pub costs: Costs,
-    /// Each message is late by up to this many times the time it should take, drawn evenly; 0 on an ideal network.
+    /// The maximum delay of a message as a multiple of its passage time, uniformly distributed; 0 on an ideal
+    /// network.
     pub jitter: u64,
-    /// Decides the delays.
+    /// The seed of the delays.
     pub seed: u64,
 }
 
 /// The result of a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
-    /// Until the decision, in nanoseconds of virtual time.
+    /// The virtual time until the decision, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Time that workers have worked, all of them together; waiting does not count.
+    /// The working time of all workers together, without waiting, in nanoseconds.
     pub busy_ns: u64,
     /// Nodes of trees and evaluators, all workers together.
     pub nodes: u64,
@@ -41,26 +42,22 @@ pub struct Measures {
     pub tree_nodes: u64,
     /// Messages sent.
     pub messages: u64,
-    /// Their bytes.
+    /// The bytes of the messages.
     pub bytes: u64,
-    /// Depends on everything that happened, and when.
+    /// A hash of all events and their times.
     pub trace: u64,
 }
 
-/// Something that happens.
 #[derive(Clone, Debug)]
 enum SimulationEvent<M> {
-    /// A message arrives.
     Arrival(Envelope<M>),
-    /// A worker may go on.
     Turn(WorkerId),
 }
 
-/// A worker and what the machine room knows of it.
 struct SimulatedWorker<G: Game> {
     worker: Worker<G>,
     inbox: VecDeque<Envelope<G::Move>>,
-    /// A turn is planned.
+    /// Whether a turn is planned.
     is_busy: bool,
 }
 
@@ -73,13 +70,13 @@ pub struct Simulation<'e, G: Game, E> {
     network: WorkerNetwork,
     events: Events<SimulationEvent<G::Move>>,
     measures: Measures,
-    /// The memory of a worker is full.
+    /// Whether a worker's memory is full.
     is_halted: bool,
 }
 
 impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
-    /// A simulation of these workers, the first of which leads an analysis. `evaluators` holds one for each worker, or
-    /// a single one whose memory they share.
+    /// Creates a simulation of these workers, the first of which leads an analysis. `evaluators` has one for each
+    /// worker, or a single one whose memory they share.
     pub fn new(
         workers: Vec<Worker<G>>,
         evaluators: &'e mut [E],
@@ -110,8 +107,8 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         simulation
     }
 
-    /// Lets time pass until the decision is taken, a worker's memory is full or the listener says stop. The listener is
-    /// asked after each turn.
+    /// Runs until the decision is made, a worker's memory is full or the listener stops the search. The listener
+    /// is called after each turn.
     pub fn run(&mut self, listener: &mut dyn SearchListener<G::Move>) -> Measures {
         while let Some((now_ns, event)) = self.events.next() {
             self.happen(now_ns, event);
@@ -132,19 +129,19 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         self.measures
     }
 
-    /// Lets the messages that are still under way arrive and everybody come to rest.
+    /// Runs until all messages in transit have arrived and all workers are at rest.
     pub fn settle(&mut self) {
         while let Some((now_ns, event)) = self.events.next() {
             self.happen(now_ns, event);
         }
     }
 
-    /// The workers as they are now.
+    /// Returns the workers in their current state.
     pub fn workers(&self) -> impl Iterator<Item = &Worker<G>> {
         self.hosts.iter().map(|host| &host.worker)
     }
 
-    /// The workers, given back.
+    /// Returns the workers.
     pub fn into_workers(self) -> Vec<Worker<G>> {
         self.hosts.into_iter().map(|host| host.worker).collect()
     }
@@ -172,7 +169,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         }
     }
 
-    /// One worker takes in what has arrived, does one step, and sends what it has to say.
+    /// Makes one worker receive what has arrived, do one step, and send its messages.
     fn turn(&mut self, start_ns: u64, id: WorkerId) {
         let place = usize::from(id.0);
         let host = &mut self.hosts[place];
@@ -203,7 +200,6 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         }
     }
 
-    /// Lets a message leave now.
     fn send(&mut self, now_ns: u64, envelope: Envelope<G::Move>) {
         let bytes = envelope.message.bytes();
         let [from, to] = [envelope.from, envelope.to].map(|worker| usize::from(worker.0));
@@ -216,7 +212,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
 }
 
 impl Measures {
-    /// Lets the trace depend on something that happens.
+    /// Adds an event to the trace.
     fn note(&mut self, now_ns: u64, what: u64) {
         let trace = self.trace ^ now_ns.rotate_left(20) ^ what;
         self.trace = trace.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);

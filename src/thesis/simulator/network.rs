@@ -1,16 +1,16 @@
-//! How long messages are under way, and in which order they come.
+//! The passage time and the order of messages.
 
 use super::cost::Costs;
 use crate::game::SplitMix64;
 
-/// Links between all workers. Each carries its messages in order; a message sent later never overtakes.
+/// Links between all workers. Each delivers its messages in the order of sending.
 #[derive(Clone, Debug)]
 pub(super) struct WorkerNetwork {
     costs: Costs,
     workers: usize,
-    /// When each link delivered last, by sender and receiver.
+    /// The time of each link's last delivery, by sender and receiver.
     last_ns: Vec<u64>,
-    /// Each message is delayed by up to this many times its passage.
+    /// The maximum delay of a message, as a multiple of its passage time.
     jitter: u64,
     rng: SplitMix64,
 }
@@ -26,7 +26,7 @@ impl WorkerNetwork {
         }
     }
 
-    /// When a message of that many bytes arrives that leaves now, given who sends it and who is to get it.
+    /// Returns the arrival time of a message of this many bytes that leaves now.
     pub(super) fn arrival(&mut self, now_ns: u64, from: usize, to: usize, bytes: u64) -> u64 {
         let passage = self.costs.of_passage(bytes);
         let delay = self.rng.below(passage * self.jitter + 1);

@@ -1,11 +1,8 @@
-//! The assignment of a successor's target, and its outcome.
-
 use crate::thesis::messages::message::ProblemCode;
 use crate::thesis::search::split::SuccessorTarget;
 use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::target::Verdict;
 
-/// A target of a successor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assignment {
     pub share: SuccessorTarget,
@@ -14,17 +11,17 @@ pub(crate) struct Assignment {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AssignmentState {
-    /// It has not been given to anybody, because an earlier target of the same successor is still worked on.
+    /// Not assigned to any worker yet, because an earlier target of the same successor is still worked on.
     Open,
-    /// It will be worked on here.
+    /// To be worked on here.
     Own,
-    /// The frame above works on it.
+    /// Worked on by the frame above.
     Here,
-    /// Another worker works on it.
+    /// Worked on elsewhere: by another worker, or by this one in a separate task or job.
     Sent(WorkerId, ProblemCode),
-    /// Whoever worked on it has answered.
+    /// Answered.
     Answered(Verdict),
-    /// The answer was taken note of.
+    /// Answered, and the answer has been noted.
     Done(Verdict),
 }
 

@@ -1,9 +1,9 @@
-//! A game handle that is led from one node of the tree to another.
+//! A game handle that moves from one node of the tree to another.
 
 use crate::game::Game;
 use crate::thesis::messages::message::Step;
 
-/// The game handle of a worker and where it stands.
+/// The game handle of a worker and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<G: Game> {
     pub game: G,
@@ -12,7 +12,7 @@ pub(crate) struct Cursor<G: Game> {
 }
 
 impl<G: Game> Cursor<G> {
-    /// The game stands at the root.
+    /// Creates a cursor with the game at the root.
     pub(crate) fn new(game: G) -> Self {
         Self {
             game,
@@ -20,7 +20,7 @@ impl<G: Game> Cursor<G> {
         }
     }
 
-    /// Goes to the end of a path from the root of the analysis, over the last position both paths share.
+    /// Moves to the end of a path from the root of the analysis, via the last position that both paths share.
     pub(crate) fn go_to(&mut self, path: impl Iterator<Item = Step<G::Move>>) {
         let mut path = path.peekable();
         let mut shared = 0;

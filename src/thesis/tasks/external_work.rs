@@ -13,11 +13,11 @@ use crate::thesis::search::valuation::EvaluatorQuestion;
 use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::table::Log;
 
-/// Room for the nodes known of a job: less is soon outgrown.
+/// The room reserved for the known nodes of a job: less is soon outgrown.
 const NODES_EXPECTED: usize = 128;
 
 impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
-    /// The question, and those that follow if the answers turn out as hoped.
+    /// Returns a batch of the question, and of those that follow if the answers are as expected.
     pub(crate) fn ask_on(
         &mut self,
         task: &mut Task<G::Move>,
@@ -66,7 +66,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         Batch::new(code, questions, stop_rule)
     }
 
-    /// The next successors of the node worked on, if they are small problems.
+    /// Returns a job of the next successors of the current node, if they are small problems.
     pub(crate) fn job(&mut self, task: &mut Task<G::Move>) -> Option<SubtreeJob<G::Move>> {
         let team = &self.sharing.team;
         let (level, level_limit) = (task.level() + 1, task.level_limit);
@@ -117,7 +117,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         })
     }
 
-    /// Whether problems of that depth may be solved apart now.
+    /// Whether problems of this depth may be solved as subtree jobs now.
     fn is_small(&self, depth: u16) -> bool {
         if self.has_waiting_threads {
             i32::from(depth) <= self.sharing.team.job_shared_depth_max

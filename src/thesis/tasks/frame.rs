@@ -1,4 +1,4 @@
-//! One level of the recursion of Fig. 2.7 as data, so that it can be put aside (thesis 3.4-12, 3.4-13).
+//! One level of the recursion of Fig. 2.7 as data, so that it can be suspended (thesis 3.4-12, 3.4-13).
 
 use super::assignment::{Assignment, AssignmentState};
 use super::prefetched::{KnownAnswer, Prefetch, PrefetchState};
@@ -18,49 +18,47 @@ pub(crate) struct Frame<M> {
     pub node: NodeId,
     /// The move that leads here from the frame below.
     pub step: Step<M>,
-    /// The successor's place in the order in which the node below comes to its successors, 0 after a null move.
+    /// The place in the order in which the node below visits its successors, from 1; 0 after a null move.
     pub place: usize,
-    /// Probability that the node need not be worked on.
+    /// The probability that the node need not be worked on.
     pub waste_risk: WasteRisk,
-    /// It takes the place of one that has failed.
+    /// Whether the node replaces one that has failed.
     pub is_replacement: bool,
-    /// The value asked for.
+    /// The target required of the node.
     pub demanded: Target,
-    /// The target it comes to, perhaps less deep.
+    /// The target worked on, perhaps at less depth.
     pub target: Target,
     /// The node's key, once it was entered.
     pub key: Option<u64>,
-    /// Passes through expansion and split begun.
+    /// The number of passes through expansion and split begun.
     pub passes: u16,
     pub state: FrameState<M>,
     /// Targets of the successors in this pass.
     pub assignments: Vec<Assignment>,
-    /// Probability that one that misses its target makes the others superfluous.
+    /// The probability that a missed target makes the other ones superfluous.
     pub failure_risk: FailureRisk,
-    /// Valuations that other workers were asked for ahead of time, in the order in which they were.
+    /// Evaluations requested from other workers ahead of time, in the order of the requests.
     pub prefetches: Vec<Prefetch<M>>,
     /// Answers found between the steps.
     pub found: BatchResult<M>,
-    /// Names what is being found out.
+    /// The code of the batch in progress.
     pub asked: Option<ProblemCode>,
 }
 
-/// The state of the work on a node.
 #[derive(Clone, Debug)]
 pub(crate) enum FrameState<M> {
-    /// The node's value must first be made point-shaped, because employer and owner disagree.
+    /// The node must first get a point value, because employer and owner disagree.
     Undecided,
-    /// Nothing was done yet.
     Start,
-    /// The value of the node after a null move is being asked; it is to show this.
+    /// The node after a null move is being evaluated; this is its target.
     AskingPass(Target),
     /// The node after a null move is worked on.
     Passing,
-    /// Successors are being valued; perhaps another worker is asked the question that must be answered next.
+    /// Successors are being evaluated; the question, if any, is to be answered next, perhaps by another worker.
     Expanding(Box<Expansion<M>>, Option<EvaluatorQuestion<M>>),
-    /// The root must say what its successors are asked for.
+    /// The root must plan the targets of its successors.
     Planning,
-    /// Successors are worked on: own ones one after the other, those of others at the same time.
+    /// Successors are worked on: own ones one after the other, those of other workers at the same time.
     Recursion,
     /// Only answers of others are missing.
     Waiting,
@@ -87,7 +85,7 @@ impl<M> Frame<M> {
         }
     }
 
-    /// The same frame before anything was done.
+    /// Returns the same frame before anything was done.
     pub(super) fn anew(&self) -> Self {
         Self {
             waste_risk: self.waste_risk,
@@ -96,12 +94,11 @@ impl<M> Frame<M> {
         }
     }
 
-    /// The waste risk of the assignment in that place.
     pub(crate) fn waste_risk_of(&self, place: usize) -> WasteRisk {
         self.waste_risk.of_successor(place, self.failure_risk)
     }
 
-    /// Whether the successor that was to keep the node's bound has failed to.
+    /// Whether the successor that was to keep the node's bound has failed.
     pub(crate) fn seeks_replacement(&self) -> bool {
         self.passes > 1 && self.target.kind() == NodeKind::Cut
     }
@@ -115,7 +112,7 @@ impl<M> Frame<M> {
         self.state = FrameState::Recursion;
     }
 
-    /// The expansion can go on when that is answered.
+    /// Suspends the expansion until this question is answered.
     pub(crate) fn await_answer(&mut self, question: EvaluatorQuestion<M>) {
         let FrameState::Expanding(_, awaited) = &mut self.state else {
             unreachable!("successors are being valued");
@@ -123,7 +120,6 @@ impl<M> Frame<M> {
         *awaited = Some(question);
     }
 
-    /// The node and the expansion that is under way there.
     pub(crate) fn expansion(&self) -> (NodeId, &Expansion<M>) {
         let FrameState::Expanding(expansion, _) = &self.state else {
             unreachable!("successors are being valued");
@@ -131,7 +127,7 @@ impl<M> Frame<M> {
         (self.node, expansion)
     }
 
-    /// The first assignment from that place on that can be given to somebody.
+    /// Returns the first assignment at or after `from` that can be assigned to a worker.
     pub(crate) fn next_open(&self, from: usize) -> Option<usize> {
         (from..self.assignments.len()).find(|&place| {
             let Assignment { share, state, .. } = self.assignments[place];
@@ -145,7 +141,7 @@ impl<M> Frame<M> {
         self.assignments.iter().position(|one| one.state == state)
     }
 
-    /// The verdict of all assignments together; `None` as long as others may decide.
+    /// Returns the verdict of all assignments together; `None` while it depends on missing answers.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         let is = |verdict| move |one: &Assignment| one.state == AssignmentState::Done(verdict);
         if self.assignments.iter().any(is(Verdict::Missed)) {
@@ -155,14 +151,14 @@ impl<M> Frame<M> {
         }
     }
 
-    /// Whether there is something to do before further answers come.
+    /// Whether there is something to do before further answers arrive.
     pub(crate) fn can_go_on(&self) -> bool {
         use AssignmentState::{Open, Own};
         let is_to_do = |one: &Assignment| matches!(one.state, Open | Own);
         !self.awaits_answers() || self.assignments.iter().any(is_to_do)
     }
 
-    /// Whether there is an answer of which note is to be taken.
+    /// Whether there is an answer not noted yet.
     pub(crate) fn has_news(&self) -> bool {
         let is_new = |one: &Assignment| matches!(one.state, AssignmentState::Answered(_));
         self.assignments.iter().any(is_new)
@@ -174,7 +170,7 @@ impl<M> Frame<M> {
 }
 
 impl<M: Copy + Eq> Frame<M> {
-    /// The next question's answer as far as it is known: by a batch, or by other workers that were asked ahead of time.
+    /// Returns the known answer to the next question: from a batch, or from other workers asked ahead of time.
     pub(crate) fn known_answer(&mut self, mv: M, window: Window) -> KnownAnswer {
         if let Some(finding) = self.found.take_answer(mv, window) {
             return KnownAnswer::Found(finding);

@@ -1,19 +1,19 @@
-//! Positions that problems are worked on at: who comes to one again need not do the same at the same time.
+//! Positions of the problems in progress: an equal position need not be searched at the same time again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::problem::TaskId;
 
-/// The begun tasks by the keys of their positions, and who waits for which of them.
+/// The tasks in progress by the keys of their positions, and the tasks that wait for them.
 ///
-/// A single worker comes to the same position twice one after the other, and remembers the second time what it has met
-/// the first time. Many come to it at the same time. Then the problem that a single worker would come to later waits
-/// for the other, if that is to show as much and is no more likely to be wasted, and looks into the tables afterwards.
-/// If it has begun already, it is as if it had not: what has been met below is in the tables, where the other finds
-/// it.
+/// A single worker that reaches a position twice does so one after the other, and the second time uses the targets
+/// met the first time. Several workers may reach it at the same time. Then the problem that a single worker would
+/// reach later waits for the other, and probes the tables afterwards. The condition is that the other shows as
+/// much and is no more likely to be wasted. If the later one has begun already, it is reset: the targets met below
+/// it are in the tables, where the other finds them.
 ///
-/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have
-/// lesser orders.
+/// There are no circular waits: a problem waits for those below it and for some at the same position, all of
+/// lesser order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InProgress {
     tasks: BTreeSet<(u64, TaskId)>,
@@ -21,7 +21,7 @@ pub(crate) struct InProgress {
 }
 
 impl InProgress {
-    /// Tasks in progress at the position of that key.
+    /// Returns the tasks in progress at the position with this key.
     pub(crate) fn at(&self, key: u64) -> impl Iterator<Item = TaskId> {
         let tasks = self.tasks.range((key, TaskId::MIN)..=(key, TaskId::MAX));
         tasks.map(|&(_, id)| id)
@@ -31,23 +31,21 @@ impl InProgress {
         self.tasks.insert((key, id));
     }
 
-    /// A task waits for another.
+    /// Makes a task wait for another.
     pub(crate) fn follow(&mut self, id: TaskId, other: TaskId) {
         self.followers.entry(other).or_default().push(id);
     }
 
-    /// The task is over: who has waited for it, some of which may be over too.
+    /// Ends a task and returns those that have waited for it, some of which may be over too.
     pub(crate) fn end(&mut self, id: TaskId, key: u64) -> Vec<TaskId> {
         self.tasks.remove(&(key, id));
         self.followers.remove(&id).unwrap_or_default()
     }
 }
 
-/// The admission of a problem that is to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// It begins.
     Begins,
-    /// It waits for another about the same position.
+    /// It waits for another at the same position.
     Waits,
 }

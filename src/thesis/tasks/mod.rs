@@ -1,15 +1,15 @@
-//! The recursion as data: problems that can be put aside while they wait, and their steps (thesis 3.4).
+//! The recursion as data: problems that can be suspended while they wait, and their steps (thesis 3.4).
 //!
 //! | file | figure | subject |
 //! |---|---|---|
 //! | `problem`, `frame` | 3.9 | a problem and its current variation |
-//! | `task_list`, `in_progress` | 3.7, 3.8 | the tasks of a worker, and which of them wait |
+//! | `task_list`, `in_progress` | 3.7, 3.8 | the tasks of a worker, and those that wait |
 //! | `step` | 3.9, 3.10 | the next step of a task |
-//! | `external_work` | | work left to a thread that does not hold the worker |
-//! | `assignment`, `share_out` | 3.4.1 | the worker that a successor goes to |
-//! | `prefetch`, `prefetched` | 3.4.2 | valuations asked for ahead of time |
-//! | `pending`, `sharing` | 3.11 | answers waited for, and all else that a step needs to deal with others |
-//! | `cursor` | | a game handle led from node to node |
+//! | `external_work` | | work for a thread that does not hold the worker |
+//! | `assignment`, `share_out` | 3.4.1 | the worker of a successor |
+//! | `prefetch`, `prefetched` | 3.4.2 | evaluations requested ahead of time |
+//! | `pending`, `sharing` | 3.11 | pending answers, and everything else that a step needs to cooperate |
+//! | `cursor` | | a game handle that moves from node to node |
 
 pub(crate) mod assignment;
 pub(crate) mod cursor;

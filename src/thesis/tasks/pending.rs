@@ -1,4 +1,4 @@
-//! A worker's correspondence: what it has sent out and not yet had answered.
+//! The open requests and the outgoing messages of a worker.
 
 use std::collections::BTreeMap;
 
@@ -17,22 +17,21 @@ use crate::thesis::tree::target::Target;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PendingRequest {
     pub task: TaskId,
-    /// Place of the frame in the task's current variation.
+    /// The index of the frame in the task's current variation.
     pub frame: usize,
     pub kind: RequestKind,
 }
 
-/// The content of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestKind {
-    /// The outcome of the assignment at that place in the frame.
+    /// The outcome of the assignment at this place in the frame.
     Assignment(usize),
     /// The value of a successor of the frame's node.
     Prefetch,
 }
 
 impl RequestKind {
-    /// When what is done for that request, for that frame of a task, is to be worked on.
+    /// Returns the priority of the work for this request of a task's frame.
     pub(crate) fn priority<M: Copy>(self, task: &Task<M>, frame: usize) -> Priority {
         let (waste_risk, place) = match self {
             Self::Assignment(place) => (task.frames[frame].waste_risk_of(place), place + 1),
@@ -45,13 +44,13 @@ impl RequestKind {
         }
     }
 
-    /// Whether that is about a node that takes the place of one that has failed.
+    /// Whether the request is for a node that replaces one that has failed.
     pub(crate) fn is_replacement<M>(self, frame: &Frame<M>) -> bool {
         matches!(self, Self::Assignment(_)) && frame.seeks_replacement()
     }
 }
 
-/// Everything a worker needs to deal with others.
+/// Everything that a worker needs to cooperate with others.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending<M> {
     pub id: WorkerId,
@@ -59,31 +58,29 @@ pub(crate) struct Pending<M> {
     pub outbox: Vec<Envelope<M>>,
     requests: BTreeMap<ProblemCode, PendingRequest>,
     next_code: u32,
-    /// Whom to ask for the next valuation, counted from this worker on.
+    /// The worker to ask for the next evaluation, counted from this one.
     next_helper: u16,
     /// The next unused address at each owner.
     next_address: Vec<u32>,
-    /// The variations expected from nodes that grow at others, near the root.
+    /// The principal variations of nodes stored at other workers, near the root.
     pvs: BTreeMap<RemoteRef, Vec<M>>,
-    /// Own problems that nobody waits for any more, with the nodes whose successors they are about.
+    /// This worker's problems whose answers are no longer needed, with the parents of their nodes.
     pub dropped: Vec<(ProblemCode, NodeId)>,
 }
 
-/// A frame of a task.
 pub(crate) struct TaskFrame<'a, M> {
     pub id: TaskId,
     pub task: &'a Task<M>,
     pub frame: usize,
 }
 
-/// A node that is handed out.
+/// A node to be given to another worker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handout<M> {
     pub node: NodeId,
-    /// The move to it.
     pub mv: M,
     pub target: Target,
-    /// Its place among the assignments of the frame.
+    /// The place among the assignments of the frame.
     pub place: usize,
 }
 
@@ -102,14 +99,14 @@ impl<M: Copy + Eq> Pending<M> {
         }
     }
 
-    /// Forgets all requests and messages.
+    /// Drops all requests and messages.
     pub(crate) fn close(&mut self) {
         self.outbox.clear();
         self.requests.clear();
         self.dropped.clear();
     }
 
-    /// Hands out a node that one step leads to from that frame of a task.
+    /// Gives a node one ply below this frame of a task to its owner.
     pub(crate) fn hand_out(
         &mut self,
         tree: &mut Tree<M>,
@@ -149,13 +146,13 @@ impl<M: Copy + Eq> Pending<M> {
         code
     }
 
-    /// Forgets what grows at others.
+    /// Forgets the nodes stored at other workers.
     pub(crate) fn forget_addresses(&mut self) {
         self.next_address.fill(0);
         self.pvs.clear();
     }
 
-    /// Remembers a pv that an owner has told, if it has.
+    /// Stores the principal variation of an owner's answer, if it has one.
     pub(crate) fn note_pv(&mut self, remote: RemoteRef, pv: Vec<M>) {
         if !pv.is_empty() {
             self.pvs.insert(remote, pv);
@@ -166,12 +163,11 @@ impl<M: Copy + Eq> Pending<M> {
         self.pvs.remove(&remote);
     }
 
-    /// The pv expected from a node that grows at another worker.
+    /// Returns the principal variation of a node stored at another worker.
     pub(crate) fn pv_of(&self, remote: RemoteRef) -> &[M] {
         self.pvs.get(&remote).map_or(&[], Vec::as_slice)
     }
 
-    /// Requests not yet answered.
     pub(crate) fn request_count(&self) -> usize {
         self.requests.len()
     }
@@ -189,17 +185,17 @@ impl<M: Copy + Eq> Pending<M> {
         code
     }
 
-    /// The purpose of the answer, if it is still wanted.
+    /// Returns the purpose of the answer, if it is still needed.
     pub(crate) fn request(&self, code: ProblemCode) -> Option<PendingRequest> {
         self.requests.get(&code).copied()
     }
 
-    /// The purpose of the answer; none if it is not wanted any more.
+    /// Closes the request and returns the purpose of the answer; `None` if it is no longer needed.
     pub(crate) fn close_request(&mut self, code: ProblemCode) -> Option<PendingRequest> {
         self.requests.remove(&code)
     }
 
-    /// Chooses where a node without successors is to grow.
+    /// Chooses the address of a node without successors at its owner.
     pub(crate) fn new_remote(&mut self, owner: WorkerId) -> RemoteRef {
         let next = &mut self.next_address[usize::from(owner.0)];
         let address = NodeAddress(*next);
@@ -207,14 +203,14 @@ impl<M: Copy + Eq> Pending<M> {
         RemoteRef { owner, address }
     }
 
-    /// The other workers in turn.
+    /// Returns the other workers in turn.
     pub(crate) fn next_helper(&mut self) -> WorkerId {
         let workers = self.placement.workers;
         self.next_helper = self.next_helper % (workers - 1) + 1;
         WorkerId((self.id.0 + self.next_helper) % workers)
     }
 
-    /// Drops what was asked ahead of time for a frame.
+    /// Drops the evaluations requested ahead of time for a frame.
     pub(crate) fn release_prefetches(&mut self, frame: &mut Frame<M>) {
         for prefetch in frame.prefetches.drain(..) {
             if let PrefetchState::Asked(helper, code) = prefetch.state
@@ -225,8 +221,8 @@ impl<M: Copy + Eq> Pending<M> {
         }
     }
 
-    /// Releases the successors of a frame from their targets (thesis 3.4.1). Their owners may have changed their minds
-    /// about them without saying so.
+    /// Releases the successors of a frame from their targets (thesis 3.4.1). Their owners may have changed the
+    /// values without a message.
     pub(crate) fn release_successors(&mut self, frame: &mut Frame<M>, tree: &mut Tree<M>) {
         self.release_prefetches(frame);
         for assignment in &mut frame.assignments {
@@ -241,14 +237,14 @@ impl<M: Copy + Eq> Pending<M> {
                         self.relieve(&mut tree[successor], owner, code);
                     }
                 }
-                // A thread without work must not take up what nobody waits for any more.
+                // A thread without work must not begin a successor whose answer is not needed.
                 AssignmentState::Own => assignment.state = AssignmentState::Open,
                 _ => {}
             }
         }
     }
 
-    /// Ends all that was handed out for these frames.
+    /// Releases everything requested for these frames.
     pub(crate) fn release_frames(&mut self, frames: &mut [Frame<M>], tree: &mut Tree<M>) {
         for frame in frames {
             if let Some(code) = frame.asked.take() {
@@ -258,7 +254,7 @@ impl<M: Copy + Eq> Pending<M> {
         }
     }
 
-    /// Lets another worker stop working on a node, of which it may have changed its mind without saying so.
+    /// Stops the work of another worker on a node, whose value may have changed there without a message.
     fn relieve(&mut self, node: &mut TreeNode<M>, owner: WorkerId, code: ProblemCode) {
         node.set_unsure(true);
         self.requests.remove(&code);

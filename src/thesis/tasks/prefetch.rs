@@ -1,4 +1,4 @@
-//! Valuations that other workers are asked for before it is sure that they are needed (thesis 3.4.2).
+//! Evaluations requested from other workers before it is certain that they are needed (thesis 3.4.2).
 
 use super::frame::Frame;
 use super::pending::{PendingRequest, RequestKind};
@@ -11,7 +11,7 @@ use crate::thesis::search::split::supporters_needed;
 use crate::thesis::tree::target::NodeKind;
 
 impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
-    /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
+    /// Whether further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
     pub(super) fn wants_prefetch(&self, frame: &Frame<G::Move>) -> bool {
         let team = &self.sharing.team;
         if !team.prefetch
@@ -29,13 +29,13 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         valued >= needed + team.prefetch_from as usize
     }
 
-    /// Sends the successors that will be valued next to other workers.
+    /// Sends the successors that are evaluated next to other workers.
     pub(super) fn prefetch(&mut self, task: &mut Task<G::Move>) {
         let (node, expansion) = task.tip().expansion();
         let questions = self.searcher.foreseeable_questions(node, expansion);
         for question in questions {
             let mv = self.searcher.move_of(node, question);
-            // What has been found is kept until its turn comes.
+            // Results are kept until their turn.
             let mut prefetches = task.tip().prefetches.iter();
             if !prefetches.any(|one| one.answers(mv, question.window)) {
                 self.send_prefetch(task, mv, question.window);
@@ -43,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// Sends a successor of the node worked on to another worker for valuation.
+    /// Sends a successor of the current node to another worker for evaluation.
     fn send_prefetch(&mut self, task: &mut Task<G::Move>, mv: G::Move, window: Window) {
         let helper = self.sharing.pending.next_helper();
         let frame = task.frames.len() - 1;
@@ -65,8 +65,9 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         pending.send(helper, Message::Evaluate(request));
     }
 
-    /// Before an analysis begins, other workers value all moves at once, in open windows: the leader would value one
-    /// after the other, and nobody else could do anything meanwhile. Whether they still do.
+    /// Lets other workers evaluate all moves at once, in open windows, before an analysis begins. Otherwise the
+    /// leader would evaluate one after another, with all other workers idle. Returns whether evaluations are still
+    /// missing.
     pub(super) fn awaits_first_values(
         &mut self,
         task: &mut Task<G::Move>,

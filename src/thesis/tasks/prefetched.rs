@@ -1,11 +1,10 @@
-//! Valuations asked of others before their turn comes.
+//! Evaluations requested from other workers ahead of time.
 
 use crate::game::Window;
 use crate::thesis::messages::message::ProblemCode;
 use crate::thesis::search::valuation::SurveyResult;
 use crate::thesis::tree::placement::WorkerId;
 
-/// A valuation asked for ahead of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefetch<M> {
     pub mv: M,
@@ -26,20 +25,19 @@ impl<M> Prefetch<M> {
 }
 
 impl<M: Copy + Eq> Prefetch<M> {
-    /// Whether what is found here says as much of a move as an answer in that window would.
+    /// Whether this result implies the answer about a move in this window.
     pub(crate) fn answers(&self, mv: M, window: Window) -> bool {
         self.mv == mv && self.window.contains(window)
     }
 }
 
-/// The known part of a question's answer.
+/// The known part of the answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownAnswer {
-    /// Nobody was asked.
+    /// Not asked.
     None,
-    /// It will come.
+    /// Asked, but not answered yet.
     Asked,
-    /// This.
     Found(SurveyResult),
 }
 

@@ -1,4 +1,4 @@
-//! Problems being worked on, from the target at their node down to the node worked on now (thesis 3.4-12, 3.4-13).
+//! Problems in progress, from the target at their node down to the current node (thesis 3.4-12, 3.4-13).
 
 use super::frame::{Frame, FrameState};
 use crate::game::{Score, TargetBound};
@@ -9,10 +9,10 @@ use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
 
-/// Names a task of one worker.
+/// The number of a task of one worker.
 pub(crate) type TaskId = u32;
 
-/// A problem and how far the work on it has come.
+/// A problem and the state of its work.
 ///
 /// ```text
 ///  root of the analysis   the task's node           node worked on
@@ -20,23 +20,22 @@ pub(crate) type TaskId = u32;
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Task<M> {
-    /// The worker that waits for the answer; none for that of the root.
+    /// The recipient of the answer; `None` for the task of the root.
     pub client: Option<Client>,
     /// The moves from the root of the analysis to the task's node.
     pub prefix: Vec<Step<M>>,
-    /// The current variation, the task's own node first.
+    /// The current variation, starting with the task's own node.
     pub frames: Vec<Frame<M>>,
-    /// Which requirement it is about.
+    /// The number of the requirement.
     pub requirement: u16,
-    /// When a single worker would come to the task's node.
+    /// The place of the task's node in the order of a single worker.
     pub tree_order: TreeOrder,
-    /// Level at which a target counts as met, in plies from the root of the analysis.
+    /// The level at which a target counts as met, in plies from the root of the analysis.
     pub level_limit: usize,
     /// The outcome of the frame that was above the last one.
     pub returned: Option<Verdict>,
 }
 
-/// The employer of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Client {
     pub employer: WorkerId,
@@ -44,25 +43,24 @@ pub(crate) struct Client {
 }
 
 impl<M: Copy> Task<M> {
-    /// The moves from the root of the analysis to the node worked on.
+    /// Returns the moves from the root of the analysis to the current node.
     pub(crate) fn path(&self) -> impl Iterator<Item = Step<M>> {
         self.path_to(self.frames.len() - 1)
     }
 
-    /// The moves from the root of the analysis to the node of a frame.
+    /// Returns the moves from the root of the analysis to the node of a frame.
     pub(crate) fn path_to(&self, frame: usize) -> impl Iterator<Item = Step<M>> {
         let steps = self.frames[1..=frame].iter().map(|frame| frame.step);
         self.prefix.iter().copied().chain(steps)
     }
 
-    /// Plies from the root of the analysis to the node worked on.
+    /// Returns the plies from the root of the analysis to the current node.
     pub(crate) fn level(&self) -> usize {
         self.prefix.len() + self.frames.len() - 1
     }
 
-    /// When it is to be worked on.
     pub(super) fn priority(&self) -> Priority {
-        // The root's own task keeps its place while requirements come and go.
+        // The root's own task keeps its place while the requirements change.
         let requirement = self.client.map_or(0, |_| self.requirement);
         Priority {
             requirement,
@@ -71,15 +69,15 @@ impl<M: Copy> Task<M> {
         }
     }
 
-    /// When a single worker would come to the successor at that place of a frame.
+    /// Returns the tree order of the successor at this place of a frame.
     pub(crate) fn tree_order_of(&self, frame: usize, place: usize) -> TreeOrder {
         let places = self.frames[1..=frame].iter().map(|frame| frame.place);
         self.tree_order.below(places.chain([place]))
     }
 
-    /// The task of the leader.
+    /// Creates the task of the leader.
     pub(crate) fn of_root() -> Self {
-        // The root is asked for nothing; its director knows what is wanted.
+        // The root has no target; its director plans.
         let nothing = Target {
             bound: TargetBound::AtLeast(Score::MIN),
             depth: 0,
@@ -106,13 +104,13 @@ impl<M: Copy> Task<M> {
         self
     }
 
-    /// Whether nothing was done yet for a problem that somebody else has set.
+    /// Whether nothing was done yet for a problem of another task or worker.
     pub(crate) fn is_to_begin(&self) -> bool {
         let begins = self.frames.len() == 1 && matches!(self.frames[0].state, FrameState::Start);
         begins && self.client.is_some()
     }
 
-    /// Whether the node worked on is the root of the analysis.
+    /// Whether the current node is the root of the analysis.
     pub(crate) fn is_root(&self) -> bool {
         self.client.is_none() && self.frames.len() == 1
     }

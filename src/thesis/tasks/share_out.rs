@@ -1,4 +1,4 @@
-//! Which worker a successor goes to: its owner, or this one (thesis 3.4.1).
+//! The assignment of successors: to their owner, or to this worker (thesis 3.4.1).
 
 use super::assignment::AssignmentState;
 use super::pending::{Handout, TaskFrame};
@@ -13,7 +13,7 @@ use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::Target;
 
 impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
-    /// Sends the successors that belong to others to them.
+    /// Sends successors to their owners, if these are other workers.
     pub(super) fn hand_out(&mut self, task: &mut Task<G::Move>) {
         let mut from = 0;
         while let Some(place) = task.tip().next_open(from) {
@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// The worker that is to work on a successor of `v`.
+    /// Returns the worker that is to work on a successor of `v`.
     fn owner(&mut self, v: NodeId, share: SuccessorTarget) -> WorkerId {
         let successor = self.searcher.tree.successor(v, share.index);
         if self.sharing.pending.placement.workers == 1
@@ -59,8 +59,8 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         owner
     }
 
-    /// Whether a successor of the node worked on has met that target by the value that is known of it here, if need be
-    /// because it is searched less deep where nothing threatens its bound.
+    /// Whether a successor of the current node has met the target by its value known here. The depth is reduced
+    /// first if nothing threatens its bound.
     fn is_settled(&mut self, successor: NodeId, target: Target) -> bool {
         let node = &self.searcher.tree[successor];
         let is_small = target.depth <= 1 && target.conspiracy <= 1;
@@ -77,7 +77,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         reduced.is_trivial()
     }
 
-    /// Hands out a node that one step leads to from the last frame's.
+    /// Gives a node one ply below the last frame to its owner.
     fn send_problem(
         &mut self,
         task: &Task<G::Move>,

@@ -1,4 +1,4 @@
-//! How a worker shares the work on an analysis with others.
+//! The cooperation of a worker with others in an analysis.
 
 use super::pending::Pending;
 use crate::thesis::messages::job_size::CostModel;
@@ -11,14 +11,13 @@ use crate::thesis::tree::placement::{Placement, WorkerId};
 pub(crate) struct Sharing<M> {
     pub team: TeamParams,
     pub pending: Pending<M>,
-    /// Leader only: what is wanted of the analysis.
+    /// The director of the analysis, for the leader only.
     pub director: Option<Director<M>>,
-    /// The work of problems solved apart.
+    /// The measured work of subtree jobs.
     pub cost_model: CostModel,
 }
 
 impl<M: Copy + Eq> Sharing<M> {
-    /// For worker number `id`, with nothing shared yet.
     pub(crate) fn new(id: WorkerId, placement: Placement) -> Self {
         Self {
             team: TeamParams::default(),
@@ -28,17 +27,16 @@ impl<M: Copy + Eq> Sharing<M> {
         }
     }
 
-    /// The request for the analysis, for the worker at its root.
+    /// Returns the director, for the worker at the root.
     pub(crate) fn director(&self) -> &Director<M> {
         self.director.as_ref().expect("the root has a director")
     }
 
-    /// The same, to be told what has come out.
     pub(crate) fn director_mut(&mut self) -> &mut Director<M> {
         self.director.as_mut().expect("the root has a director")
     }
 
-    /// Drops what belongs to the analysis before; addresses of nodes at other workers stay.
+    /// Drops the state of the previous analysis; addresses of nodes at other workers are kept.
     pub(crate) fn start_analysis(&mut self) {
         self.pending.close();
         self.director = None;

@@ -21,52 +21,47 @@ use crate::thesis::tree::target::{Target, Verdict};
 /// The state of a task after a step.
 #[derive(Clone, Debug)]
 pub(crate) enum StepResult<M> {
-    /// It can go on.
     Ready,
-    /// It can do nothing until an answer comes.
+    /// It must wait for an answer.
     Waits,
-    /// Somebody else is to do this first, with an evaluator.
+    /// This work must be done first, with an evaluator.
     Asks(ExternalWork<M>),
-    /// It is done.
     Ended(Verdict),
 }
 
-/// Work done without the worker. The game stands at the node worked on.
+/// Work done without the worker. The game is at the current node.
 #[derive(Clone, Debug)]
 pub(crate) enum ExternalWork<M> {
-    /// To ask the evaluator.
     Batch(Batch<M>),
-    /// To work on successors.
     SubtreeJob(SubtreeJob<M>),
 }
 
-/// Outcome of the work on the successors of a node.
+/// The outcome of the work on the successors of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conclusion {
-    /// The root's round is over.
     NextRound,
-    /// One has missed its target, but the node is still on its own (Fig. 3.10, line 11).
+    /// A successor has missed its target, but the node is still on target (Fig. 3.10, line 11).
     SplitAnew,
     /// The node has met its target, or its value contradicts it (lines 14a and 10).
     Leave(Verdict),
 }
 
-/// A task at work: the searcher stands at the node of its last frame.
+/// A task at work: the searcher is at the node of its last frame.
 pub(crate) struct StepContext<'a, G: Game, E> {
     pub searcher: Searcher<'a, G, E>,
     pub sharing: &'a mut Sharing<G::Move>,
-    /// The task's own name.
+    /// The task's number.
     pub id: TaskId,
-    /// Tasks of this worker that need not wait.
+    /// The number of this worker's tasks that need not wait.
     pub ready_tasks: usize,
-    /// Somebody could help.
+    /// Whether a thread is idle.
     pub has_waiting_threads: bool,
-    /// The evaluator is asked between the steps, not by them.
+    /// Whether the evaluator is called between the steps rather than by them.
     pub asks_between: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
-    /// Does what the state of the last frame asks for: at most one valuation, except at the root.
+    /// Does what the state of the last frame requires: at most one evaluation, except at the root.
     pub(crate) fn step(
         &mut self,
         task: &mut Task<G::Move>,
@@ -89,7 +84,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// Employer and owner disagree, and neither has a point value.
+    /// Resolves a disagreement of employer and owner, of which neither has a point value.
     fn value_anew(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         self.searcher.value_node_again(frame.node, Window::FULL);
@@ -137,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// Lets the node after a null move be worked on here; nothing else is done at this node meanwhile.
+    /// Begins the work on the node after a null move; nothing else is done at this node meanwhile.
     fn visit_after_pass(task: &mut Task<G::Move>, pass_successor: NodeId, share: Target) {
         task.tip().state = FrameState::Passing;
         let above = Frame {
@@ -163,8 +158,8 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
-    /// Goes on with an expansion as far as what was found out reaches, and has what is missing asked. At most one
-    /// question is answered in a step, unless the evaluator is asked between the steps.
+    /// Continues an expansion as far as the known answers allow, and asks the next question. At most one question
+    /// is answered in a step, unless the evaluator is called between the steps.
     fn expand(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
         loop {
             let frame = task.tip();
@@ -204,7 +199,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// The moves without a node, if they are known or may be asked for at once.
+    /// Returns the moves without a node, if they are known or may be generated at once.
     fn moves(&mut self, node: NodeId, found: &mut BatchResult<G::Move>) -> Option<Vec<G::Move>> {
         if !self.asks_between {
             return Some(self.searcher.unvalued_moves(node));
@@ -219,7 +214,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         Some(moves)
     }
 
-    /// Has a question answered that nobody has been asked yet: between the steps, or here.
+    /// Asks a question: between the steps, or here.
     fn ask(
         &mut self,
         task: &mut Task<G::Move>,
@@ -237,7 +232,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         Ok(StepResult::Ready)
     }
 
-    /// The expansion is over: the target is handed down to the successors, if it can be.
+    /// Splits the target among the successors after the expansion, if possible.
     pub(crate) fn divide(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         frame.found = BatchResult::default();
@@ -255,7 +250,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         StepResult::Ready
     }
 
-    /// The root asks for the next round: a hypothesis, and its shares of the moves (Fig. 2.6, lines 11 to 13).
+    /// Plans the next round at the root: a hypothesis, and its shares of the moves (Fig. 2.6, lines 11 to 13).
     fn plan(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
         if self.lacks_first_values(task) {
             return Ok(StepResult::Waits);
@@ -274,7 +269,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         Ok(StepResult::Ready)
     }
 
-    /// Whether others still value moves that the director must know the values of before it can say anything.
+    /// Whether other workers still evaluate moves whose values the director needs first.
     fn lacks_first_values(&mut self, task: &mut Task<G::Move>) -> bool {
         let moves = self.sharing.director().moves_to_value();
         let Some(moves) = moves.map(<[_]>::to_vec) else {
@@ -283,7 +278,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         self.awaits_first_values(task, &moves)
     }
 
-    /// Tells the director what others have found the moves to be worth.
+    /// Passes the moves' values found by other workers to the director.
     fn take_first_values(&mut self, root: &mut Frame<G::Move>) {
         let director = self.sharing.director_mut();
         for prefetch in root.prefetches.drain(..) {
@@ -293,7 +288,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// Successors are worked on until it is known what that comes to (Fig. 3.10 from line 6a on).
+    /// Works on the successors until there is a conclusion (Fig. 3.10 from line 6a on).
     fn recur(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         self.take_note(task);
         match self.conclusion(task) {
@@ -304,12 +299,11 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// Outcome of the work on the successors, if there is one.
     fn conclusion(&self, task: &mut Task<G::Move>) -> Option<Conclusion> {
         let is_root = task.is_root();
         let frame = task.tip();
         if is_root {
-            // The root has no target to be off; its director says when a round is lost.
+            // The root has no target; its director decides when a round is lost.
             let is_over = self.sharing.director().is_missed() || frame.verdict().is_some();
             return is_over.then_some(Conclusion::NextRound);
         }
@@ -322,7 +316,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         })
     }
 
-    /// Has successors worked on that nobody works on yet: by others (lines 6a to 6f), apart, or here.
+    /// Begins the work on open successors: by other workers (lines 6a to 6f), as a subtree job, or here.
     fn work_on_successors(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         self.hand_out(task);
         if self.asks_between
@@ -334,7 +328,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         self.descend_or_wait(task)
     }
 
-    /// Begins with the next successor that is worked on here (lines 8a to 8c); without one, answers are waited for
+    /// Begins with the next successor that is worked on here (lines 8a to 8c); without one, waits for answers
     /// (12b).
     fn descend_or_wait(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
@@ -353,7 +347,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         StepResult::Ready
     }
 
-    /// A round is over, whatever came out: the director says what is next.
+    /// Ends a round, whatever its outcome: the director plans the next one.
     fn end_round(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         self.sharing
@@ -363,7 +357,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         StepResult::Ready
     }
 
-    /// Takes note of what the frame above or other workers have found out (line 9).
+    /// Notes the results of the frame above or of other workers (line 9).
     fn take_note(&mut self, task: &mut Task<G::Move>) {
         let is_root = task.is_root();
         let returned = task.returned.take();
@@ -385,7 +379,8 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         }
     }
 
-    /// A successor has missed its target, but the node is still on its own: that must be split anew (line 3).
+    /// Begins another pass: a successor has missed its target, but the node is still on target, which must be
+    /// split anew (line 3).
     fn try_again(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         if frame.passes == PASSES_MAX {
@@ -399,7 +394,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         StepResult::Ready
     }
 
-    /// The frame for a successor that is worked on here.
+    /// Returns the frame for a successor that is worked on here.
     fn successor(&self, frame: &Frame<G::Move>, place: usize) -> Frame<G::Move> {
         let share = frame.assignments[place].share;
         let successor = self.searcher.tree.successor(frame.node, share.index);

@@ -8,21 +8,20 @@ use super::problem::{Client, Task, TaskId};
 use crate::thesis::messages::priority::Priority;
 use crate::thesis::tree::search_tree::NodeId;
 
-/// The tasks of a worker, and which of them is worked on.
+/// The tasks of a worker, and the active one.
 ///
-/// Leftmost first, that is the one of those that need not wait which is least likely to be wasted, and of several the
-/// one that a single worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but
-/// wait; then the first in the list that need not wait is taken.
+/// Leftmost first: of the tasks that need not wait, the least likely to be wasted, then the first in the order of
+/// a single worker. Otherwise (thesis 3.4.1) a task is active until it must wait; then the first in the list that
+/// need not wait follows.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskList<M> {
     tasks: BTreeMap<TaskId, Task<M>>,
     by_client: BTreeMap<Client, TaskId>,
     /// Tasks that need not wait.
     ready: BTreeSet<TaskId>,
-    /// The same in their order, if leftmost comes first.
+    /// The ready tasks by priority, if leftmost comes first.
     queue: Option<BTreeSet<(Priority, TaskId)>>,
-    /// Of those, the ones that another worker has answered: to take note of that is next to no work, and may release
-    /// many.
+    /// Ready tasks with an answer from another worker: noting it is very little work and may release many tasks.
     informed: BTreeSet<TaskId>,
     active: Option<TaskId>,
     next: TaskId,
@@ -47,7 +46,6 @@ impl<M: Copy> TaskList<M> {
         self.tasks.is_empty()
     }
 
-    /// Tasks that need not wait.
     pub(crate) fn ready_count(&self) -> usize {
         self.ready.len()
     }
@@ -89,7 +87,7 @@ impl<M: Copy> TaskList<M> {
         Some(self.remove(first))
     }
 
-    /// The task to work on.
+    /// Returns the task to work on.
     pub(crate) fn activate(&mut self) -> Option<TaskId> {
         if let Some(id) = self.informed.pop_first() {
             self.active = Some(id);
@@ -102,14 +100,14 @@ impl<M: Copy> TaskList<M> {
         self.active
     }
 
-    /// A begun task at the position of that key for which this one is to wait.
+    /// Returns a task in progress at the position with this key for which this one must wait.
     pub(crate) fn forerunner(&self, id: TaskId, key: u64) -> Option<TaskId> {
         self.in_progress
             .at(key)
             .find(|&other| self.precedes(other, id))
     }
 
-    /// The begun tasks at the position of that key which are to wait for this one.
+    /// Returns the tasks in progress at the position with this key that must wait for this one.
     pub(crate) fn overtaken(&self, id: TaskId, key: u64) -> Vec<TaskId> {
         let tree_order = &self.tasks[&id].tree_order;
         let is_apart = |other: &TaskId| !tree_order.is_below(&self.tasks[other].tree_order);
@@ -118,7 +116,7 @@ impl<M: Copy> TaskList<M> {
         later.filter(is_apart).collect()
     }
 
-    /// Whether the one comes first in any order, and is to show as much as the other.
+    /// Whether `one` comes first in any order, and is at least as demanding as `other`.
     fn precedes(&self, one: TaskId, other: TaskId) -> bool {
         let (one, other) = (&self.tasks[&one], &self.tasks[&other]);
         one.priority().precedes(&other.priority())
@@ -130,13 +128,13 @@ impl<M: Copy> TaskList<M> {
         self.get_mut(id).frames[0].key = Some(key);
     }
 
-    /// The task is to wait until the other is over.
+    /// Makes the task wait until the other is over.
     pub(crate) fn follow(&mut self, id: TaskId, other: TaskId) {
         self.in_progress.follow(id, other);
         self.put_aside(id);
     }
 
-    /// The task is as if nothing had been done for it. What has been.
+    /// Resets the task to its beginning; returns its previous frames.
     pub(crate) fn take_back(&mut self, id: TaskId) -> Vec<Frame<M>> {
         let task = self.get_mut(id);
         task.returned = None;
@@ -146,7 +144,7 @@ impl<M: Copy> TaskList<M> {
         frames
     }
 
-    /// Lets those go on who have waited for a task.
+    /// Wakes the tasks that have waited for a task.
     fn end_in_progress(&mut self, id: TaskId, first: &Frame<M>) {
         let Some(key) = first.key else {
             return;
@@ -158,13 +156,13 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
-    /// Whether a task comes before what has that priority; never unless leftmost comes first.
+    /// Whether a task comes before work of this priority; only informed tasks do unless leftmost comes first.
     pub(crate) fn is_before(&self, priority: &Priority) -> bool {
         let first = self.queue.as_ref().and_then(BTreeSet::first);
         !self.informed.is_empty() || first.is_some_and(|(first, _)| first < priority)
     }
 
-    /// The task can do nothing but wait.
+    /// Suspends a task that must wait.
     pub(crate) fn put_aside(&mut self, id: TaskId) {
         self.informed.remove(&id);
         if self.ready.remove(&id)
@@ -177,7 +175,7 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
-    /// The task need not wait any more.
+    /// Resumes a task that need not wait any more.
     pub(crate) fn wake(&mut self, id: TaskId) {
         if self.ready.insert(id)
             && let Some(queue) = &mut self.queue
@@ -186,23 +184,21 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
-    /// The same, and that comes before all else.
+    /// Resumes a task and gives it precedence.
     pub(crate) fn inform(&mut self, id: TaskId) {
         self.wake(id);
         self.informed.insert(id);
     }
 
-    /// Whether there is such a task.
     pub(crate) fn contains(&self, id: TaskId) -> bool {
         self.tasks.contains_key(&id)
     }
 
-    /// All tasks.
     pub(crate) fn all(&self) -> impl Iterator<Item = (TaskId, &Task<M>)> {
         self.tasks.iter().map(|(&id, task)| (id, task))
     }
 
-    /// All nodes that tasks stand at.
+    /// Returns all nodes of the tasks' frames.
     pub(crate) fn nodes(&self) -> Vec<NodeId> {
         let frames = self.tasks.values().flat_map(|task| &task.frames);
         frames.map(|frame| frame.node).collect()
@@ -221,8 +217,7 @@ mod tests {
         list
     }
 
-    /// A list of problems, each with its own code and as far as it has come. A code leads to its task, whichever is
-    /// active.
+    /// A list of problems, each with its own code and state. A code leads to its task, whichever is active.
     #[test]
     fn figure_3_7_tasks_are_found_by_their_codes() {
         let client = |code| Client {

@@ -1,4 +1,4 @@
-//! Where a thread works by itself: small problems, in a tree of its own.
+//! The search of small problems by one thread, in a tree of its own.
 
 use std::sync::Arc;
 
@@ -12,23 +12,22 @@ use crate::thesis::tree::search_tree::{NodeId, Tree};
 use crate::thesis::tree::table::TargetTables;
 use crate::thesis::tree::target::Verdict;
 
-/// Room in the tree of a thread for each node it may come to hold, because blocks of siblings are powers of two.
+/// Slots per node in the tree of a thread, since the sizes of sibling blocks are powers of two.
 const SLOTS_PER_NODE: usize = 12;
 
-/// Where a thread works by itself.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalSearch<M> {
     tree: Tree<M>,
     state: SearchState,
     tables: Arc<TargetTables>,
     pub params: Cc2sParams,
-    /// Nodes stored for one problem.
+    /// The maximum number of nodes stored for one problem.
     nodes_max: u64,
-    /// Nodes of the evaluator after which no further problem of a job is begun.
+    /// The number of evaluator nodes after which no further problem of a job is begun.
     work_max: u64,
 }
 
-/// Ends the work on a problem that is not small: on which so many nodes were stored.
+/// Stops the work on a problem once this many nodes were stored, since it is not small.
 struct StoredNodeLimit(u64);
 
 impl<M> SearchListener<M> for StoredNodeLimit {
@@ -42,7 +41,7 @@ impl<M> SearchListener<M> for StoredNodeLimit {
 impl<M: Copy + Eq> LocalSearch<M> {
     pub(crate) fn new(tables: Arc<TargetTables>, params: Cc2sParams, team: &TeamParams) -> Self {
         let nodes_max = team.job_nodes_max as usize;
-        // Whatever the blocks of siblings are like.
+        // For sibling blocks of any size.
         let capacity = SLOTS_PER_NODE * (nodes_max + team.job_known_max as usize);
         Self {
             tree: Tree::with_capacity(capacity).expect("memory for a small tree"),
@@ -54,7 +53,7 @@ impl<M: Copy + Eq> LocalSearch<M> {
         }
     }
 
-    /// Works on a job; the game stands at the parent.
+    /// Works on a job; the game is at the parent.
     pub(crate) fn solve<G, E>(&mut self, job: &mut SubtreeJob<M>, game: &mut G, evaluator: &mut E)
     where
         G: Game<Move = M>,

@@ -1,9 +1,9 @@
-//! Several threads at work on the tree of one worker.
+//! Several threads on the tree of one worker.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `thread_context`, `local_search` | a thread's own state, and its search of small problems |
-//! | `work_stealing` | the next work of a thread without any |
+//! | `work_stealing` | the next work of an idle thread |
 //! | `pool` | threads of the system, beside a listener |
 
 pub(crate) mod local_search;

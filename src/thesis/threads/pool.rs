@@ -1,6 +1,6 @@
-//! Threads that share a memory: one tree, and a context in it for each thread.
+//! Threads that share memory: one tree, and a context in it for each thread.
 //!
-//! The first thread sits on the caller's thread, beside the listener, which may stop everybody:
+//! The first context runs on the caller's thread, beside the listener, which may stop all threads:
 //!
 //! ```text
 //! caller's thread: context 0, listener --.
@@ -8,8 +8,8 @@
 //! thread 2: context 2 -------------------'
 //! ```
 //!
-//! The evaluator thinks while others have the worker. A thread for which there is nothing to do polls for work for a
-//! moment, then sleeps until another has some to spare. Threads live as long as one analysis.
+//! The evaluator runs while other threads hold the worker. A thread without work polls for a moment, then sleeps
+//! until another thread has work to spare. Threads exist for one analysis.
 
 use std::hint;
 use std::num::NonZero;
@@ -23,13 +23,13 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use crate::game::{Evaluator, Game, Progress, RootUpdate, SearchListener};
 use crate::thesis::{ThreadContext, Worker};
 
-/// The leaf search recurses; this is enough for the deepest one.
+/// Enough stack for the deepest recursion of the leaf search.
 const STACK_BYTES: usize = 16 << 20;
-/// While the thread beside the listener has nothing to do the listener is asked this often.
+/// The interval at which the listener is called while its thread is idle.
 const LISTENER_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A thread without work polls so often whether there is some before it sleeps, which takes some hundred microseconds:
-/// most work comes sooner than a sleeper can be woken (`docs/experiments.md`).
+/// The number of polls of an idle thread before it sleeps, which take some hundred microseconds. Most work arrives
+/// sooner than a sleeping thread can be woken (`docs/experiments.md`).
 const POLLS: usize = 2_000;
 /// Spins between two polls.
 const SPINS: usize = 8;
@@ -37,39 +37,38 @@ const SPINS: usize = 8;
 /// State shared by the threads.
 struct Workplace<'a, G: Game> {
     worker: Mutex<&'a mut Worker<G>>,
-    /// Counts how often there was work to spare while somebody wanted some.
+    /// Counts how often there was work to spare while a thread was idle.
     offers: CachePadded<AtomicU64>,
-    /// Threads that want work.
+    /// The number of threads without work.
     idle: CachePadded<AtomicUsize>,
     wake: Condvar,
-    /// The analysis is over.
     is_over: CachePadded<AtomicBool>,
-    /// How often to poll before sleeping.
+    /// The number of polls before sleeping.
     polls: usize,
 }
 
-/// Ends the analysis for all threads, also for those that sleep, when it goes out of scope.
+/// Ends the analysis for all threads, including sleeping ones, when it goes out of scope.
 struct EndOfAnalysis<'a, 'w, G: Game>(&'a Workplace<'w, G>);
 
 impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
     fn drop(&mut self) {
         self.0.is_over.store(true, Ordering::Relaxed);
-        // Who is about to sleep holds the lock until then.
+        // A thread that is about to sleep holds the lock until then.
         drop(self.0.worker.lock());
         self.0.wake.notify_all();
     }
 }
 
-/// The state seen after its turn by the thread beside the listener.
+/// The state after a turn, as needed by the thread beside the listener.
 struct PoolView<M> {
     reports: Vec<RootUpdate<M>>,
     status: Progress,
     is_over: bool,
 }
 
-/// Lets threads, one for each evaluator, work for a worker that leads an analysis, until the decision is taken, its
-/// memory is full or the listener says stop. The listener is asked after every valuation of the first thread, and every
-/// millisecond while that has nothing to do. `game` stands at the root.
+/// Runs threads, one for each evaluator, for a worker that leads an analysis. They end when the decision is made,
+/// its memory is full or the listener stops the search. The listener is called after every evaluation of the first
+/// thread, and every millisecond while that thread is idle. `game` is at the root.
 pub fn run<G, E>(
     worker: &mut Worker<G>,
     game: &G,
@@ -80,7 +79,7 @@ pub fn run<G, E>(
     G::Move: Send,
     E: Evaluator<G> + Send,
 {
-    // Where several threads share a processor, polling keeps it from those who have work.
+    // Where several threads share a processor, polling takes it from threads with work.
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let place = Workplace {
         worker: Mutex::new(worker),
@@ -103,7 +102,7 @@ pub fn run<G, E>(
             let builder = thread::Builder::new()
                 .name("worker".to_owned())
                 .stack_size(STACK_BYTES);
-            // A thread that cannot be had is one thread less.
+            // A thread that cannot be started is one thread less.
             let _ = builder.spawn_scoped(scope, move || place.help(context, evaluator));
         }
         let context = place.worker.lock().new_context(game.clone());
@@ -142,7 +141,7 @@ impl<'w, G: Game> Workplace<'w, G> {
 
     /// Every other thread's loop until the analysis is over.
     fn help<E: Evaluator<G>>(&self, mut context: ThreadContext<G>, evaluator: &mut E) {
-        // Should this thread panic, no other is to wait for it.
+        // If this thread panics, no other may wait for it.
         let _end = EndOfAnalysis(self);
         while !self.is_over() {
             let (idle_since, ()) = self.take_turn(&mut context, evaluator, |_| ());
@@ -155,8 +154,8 @@ impl<'w, G: Game> Workplace<'w, G> {
         }
     }
 
-    /// Lets a thread advance the worker, and lets `view` look at it after that. If there is nothing for the thread to
-    /// do, how many offers there have been.
+    /// Lets a thread advance the worker, and then `view` examine it. Returns the number of offers so far if the
+    /// thread has no work.
     fn take_turn<E: Evaluator<G>, T>(
         &self,
         context: &mut ThreadContext<G>,
@@ -170,9 +169,9 @@ impl<'w, G: Game> Workplace<'w, G> {
         ((!is_busy).then_some(seen), view(&mut worker))
     }
 
-    /// The worker, when it is free. It is never held for long, and to sleep for it would take longer; so would to give
-    /// up the processor, as `crossbeam::utils::Backoff` does after some rounds: where all cores search, the next turn
-    /// is milliseconds away.
+    /// Locks the worker. It is never held for long, and sleeping would take longer. So would yielding the
+    /// processor, as `crossbeam::utils::Backoff` does after some rounds: where all cores search, the next turn is
+    /// milliseconds away.
     fn turn(&self) -> MutexGuard<'_, &'w mut Worker<G>> {
         let tries = (0..self.polls).find_map(|_| {
             let worker = self.worker.try_lock();
@@ -188,7 +187,7 @@ impl<'w, G: Game> Workplace<'w, G> {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Tells those who want work that there is some, or that there will be none.
+    /// Wakes an idle thread if there is work, or if there will be none.
     fn offer(&self, worker: &Worker<G>) {
         if self.idle.load(Ordering::Relaxed) == 0 {
             return;
@@ -199,7 +198,7 @@ impl<'w, G: Game> Workplace<'w, G> {
         }
     }
 
-    /// Waits until work is offered that was not seen before, but no longer than that.
+    /// Waits until work is offered that was not seen before, for at most `longest`.
     fn wait(&self, seen: u64, longest: Option<Duration>) {
         let is_offered = || self.offers.load(Ordering::Relaxed) != seen || self.is_over();
         self.idle.fetch_add(1, Ordering::Relaxed);

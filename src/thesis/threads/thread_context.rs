@@ -1,4 +1,4 @@
-//! One tree, many threads: how threads that share a memory work on the tree of a single worker.
+//! One tree, many threads: threads with shared memory on the tree of a single worker.
 //!
 //! ```text
 //!                 one thread at a time                          all threads at once
@@ -6,10 +6,11 @@
 //!                               <---------------- next advance(thread) ----------------
 //! ```
 //!
-//! A task is worked on by one thread, which leaves the worker to others while the evaluator thinks. A thread without a
-//! task takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the
-//! worker itself. With a single thread the search is that of [`Searcher::analyse`](crate::thesis::Searcher::analyse),
-//! valuation by valuation, as long as no problem solved apart is given back half done.
+//! A task is worked on by one thread, which leaves the worker to other threads while the evaluator runs. A thread
+//! without a task takes a waiting successor from anywhere in the tree, which becomes a task with the worker itself
+//! as employer. With a single thread the search is that of
+//! [`Searcher::analyse`](crate::thesis::Searcher::analyse), evaluation by evaluation, as long as no subtree job is
+//! returned unfinished.
 
 use std::sync::Arc;
 
@@ -27,18 +28,16 @@ use crate::thesis::tasks::problem::{Client, Task, TaskId};
 use crate::thesis::tasks::step::{ExternalWork, StepResult};
 use crate::thesis::workers::worker::{StepWork, Worker};
 
-/// Leads a game of its own through the tree of a worker.
+/// A thread's own state, with which it moves through the tree of a worker.
 #[derive(Clone, Debug)]
 pub struct ThreadContext<G: Game> {
     cursor: Box<Cursor<G>>,
-    /// Its job.
     assigned: Option<Assigned<G::Move>>,
-    /// There was nothing for it to do.
+    /// Whether there was nothing to do.
     is_waiting: bool,
     local: LocalSearch<G::Move>,
 }
 
-/// The next work of a task.
 #[derive(Clone, Debug)]
 struct Assigned<M> {
     task: TaskId,
@@ -46,8 +45,8 @@ struct Assigned<M> {
 }
 
 impl<G: Game> ThreadContext<G> {
-    /// Finds out what [`Worker::advance`] wants to know, if it wants anything, and says how much work that was. Nobody
-    /// else needs to wait meanwhile.
+    /// Does the work that [`Worker::advance`] has assigned, if any, and returns its amount. It runs in parallel
+    /// with all other threads.
     pub fn evaluate<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> StepWork {
         let Some(assigned) = &mut self.assigned else {
             return StepWork::default();
@@ -71,7 +70,7 @@ impl<G: Game> ThreadContext<G> {
 }
 
 impl<G: Game> Worker<G> {
-    /// A thread with nothing to do, for one analysis. `game` stands at its root.
+    /// Creates the context of an idle thread, for one analysis. `game` is at its root.
     pub fn new_context(&self, game: G) -> ThreadContext<G> {
         ThreadContext {
             cursor: Box::new(Cursor::new(game)),
@@ -85,8 +84,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Takes in what the thread has found out, and works with it until the evaluator is to be asked; false if there is
-    /// nothing for this thread to do until another has worked.
+    /// Takes the thread's results, and works with it until the evaluator is to be called. Returns `false` if there
+    /// is nothing for this thread to do until another has worked.
     pub fn advance<E: Evaluator<G>>(
         &mut self,
         context: &mut ThreadContext<G>,
@@ -102,7 +101,7 @@ impl<G: Game> Worker<G> {
         !context.is_waiting
     }
 
-    /// Whether a free thread could do something.
+    /// Whether there is work for an idle thread.
     pub fn has_stealable_work(&self) -> bool {
         self.tasks.ready_count() > 0 || self.stealable().is_some()
     }
@@ -131,7 +130,7 @@ impl<G: Game> Worker<G> {
         None
     }
 
-    /// Whether the task that wanted to know still does: it can go on in the same thread.
+    /// Stores the batch. Returns whether its task still needs it, and so can continue in the same thread.
     fn handle_batch(&mut self, batch: Batch<G::Move>) -> bool {
         self.search.state.counters.add(&batch.counters);
         let Some(request) = self.sharing.pending.close_request(batch.code) else {
@@ -152,7 +151,7 @@ impl<G: Game> Worker<G> {
         self.drop_tasks();
     }
 
-    /// Grafts what has grown and takes note of the verdict, if anybody still wants to know.
+    /// Grafts the grown tree and notes the verdict, if it is still needed.
     fn handle_subtree(&mut self, subtree: &Subtree<G::Move>, job: &SubtreeJob<G::Move>) {
         let Some(request) = self.sharing.pending.request(subtree.code) else {
             return;
@@ -179,13 +178,13 @@ impl<G: Game> Worker<G> {
         if subtree.result.is_some() {
             self.search.tree.update_value(frame.node);
         }
-        // Else a thread is at work further up.
+        // Otherwise a thread is at work further up.
         if task.frames.len() == request.frame + 1 {
             self.tasks.wake(request.task);
         }
     }
 
-    /// Lets a successor be what it has become elsewhere. Its value.
+    /// Replaces a successor by the tree grown elsewhere; returns its value.
     fn graft(
         &mut self,
         request: PendingRequest,
@@ -208,7 +207,7 @@ impl<G: Game> Worker<G> {
         self.search.tree[successor].value()
     }
 
-    /// Works on a task until it asks, waits or ends.
+    /// Works on a task until it needs external work, waits or ends.
     fn work_on<E: Evaluator<G>>(
         &mut self,
         id: TaskId,
@@ -221,7 +220,7 @@ impl<G: Game> Worker<G> {
                 StepResult::Asks(work) => {
                     let is_apart = matches!(work, ExternalWork::SubtreeJob(_));
                     if is_apart && self.tasks.get_mut(id).has_own_work() {
-                        // Another thread may go on with the task meanwhile.
+                        // Another thread may continue the task meanwhile.
                         self.tasks.wake(id);
                     }
                     return Some(work);
@@ -232,7 +231,7 @@ impl<G: Game> Worker<G> {
         None
     }
 
-    /// A task that needs a thread.
+    /// Takes a task that needs a thread.
     fn take_up(&mut self) -> Option<TaskId> {
         if self.tasks.ready_count() == 0 {
             let found = self.stealable()?;
@@ -243,7 +242,7 @@ impl<G: Game> Worker<G> {
         Some(id)
     }
 
-    /// Makes a task of a successor.
+    /// Creates a task for a successor.
     fn employ(&mut self, found: Stealable) {
         let Stealable {
             task: id,
@@ -307,7 +306,7 @@ mod tests {
         worker
     }
 
-    /// The tree is kept: what was found out when the analysis was stopped must not be hidden by older values.
+    /// The tree is kept: results from before the stop must not be hidden by older values.
     #[test]
     fn a_stopped_analysis_leaves_no_stale_value() {
         let mut stale = 0;

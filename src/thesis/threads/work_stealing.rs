@@ -1,4 +1,4 @@
-//! Work stealing: the next work of a thread without any.
+//! Work stealing: the next work of an idle thread.
 
 use crate::game::Game;
 use crate::thesis::search::split::SuccessorTarget;
@@ -6,7 +6,7 @@ use crate::thesis::tasks::assignment::AssignmentState;
 use crate::thesis::tasks::problem::{Task, TaskId};
 use crate::thesis::workers::worker::Worker;
 
-/// A successor that nobody has begun to work on.
+/// A successor on which no work has begun.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stealable {
     pub task: TaskId,
@@ -15,7 +15,7 @@ pub(crate) struct Stealable {
 }
 
 impl<G: Game> Worker<G> {
-    /// The successor with the greatest remaining depth that waits for its turn.
+    /// Returns the waiting successor with the greatest remaining depth.
     pub(crate) fn stealable(&self) -> Option<Stealable> {
         let depth_min = self.sharing.team.stealing_depth_min as u16;
         let mut best: Option<(u16, Stealable)> = None;
@@ -44,7 +44,7 @@ impl<G: Game> Worker<G> {
 }
 
 impl<M: Copy> Task<M> {
-    /// Whether a successor of the node worked on waits for its turn.
+    /// Whether a successor of the current node waits for its turn.
     pub(crate) fn has_own_work(&mut self) -> bool {
         self.tip().place_of(AssignmentState::Own).is_some()
     }

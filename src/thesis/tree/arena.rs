@@ -1,14 +1,15 @@
-//! Where blocks of siblings lie: a buddy system, so that blocks given back grow together again.
+//! The memory of sibling blocks: a buddy system, in which freed blocks are merged again.
 //!
-//! A block of class c has 2^c slots and starts at a multiple of that. Two halves of a larger block are buddies; when
-//! both are unused they become one. An unused block is marked in its first slot, so the lists cost no further memory.
+//! A block of class c has 2^c slots and starts at a multiple of that. The two halves of a larger block are
+//! buddies; when both are unused they are merged. An unused block is marked in its first slot, so the lists need
+//! no further memory.
 
 use super::node::TreeNode;
 use super::search_tree::{Tree, TreeFull};
 use super::unused_blocks::CLASSES;
 
 impl<M: Copy + Eq> Tree<M> {
-    /// A block of that class; its slots hold anything until they are written.
+    /// Allocates a block of this class; its slots are undefined until they are written.
     pub(crate) fn allocate(&mut self, class: u8) -> Result<u32, TreeFull> {
         let larger =
             (class..CLASSES as u8).find(|&larger| !self.unused.0[larger as usize].is_empty());
@@ -20,7 +21,7 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(start)
     }
 
-    /// Whether `slots` more can be stored, a block of the largest class among them.
+    /// Whether `slots` more can be stored, including a block of the largest class.
     pub(crate) fn has_room(&self, slots: usize) -> bool {
         let largest = 1 << (CLASSES - 1);
         let end = self.nodes.len().next_multiple_of(largest) + largest;
@@ -28,7 +29,7 @@ impl<M: Copy + Eq> Tree<M> {
         has_block && self.used + slots <= self.capacity
     }
 
-    /// Gives a block back, uniting it with its buddy as often as that is unused too.
+    /// Frees a block, merging it with its buddy as often as that is unused too.
     pub(crate) fn release(&mut self, mut start: u32, mut class: u8) {
         self.used -= 1 << class;
         while usize::from(class) + 1 < CLASSES {
@@ -59,7 +60,7 @@ impl<M: Copy + Eq> Tree<M> {
         start
     }
 
-    /// A block from beyond all others; what alignment skips is offered.
+    /// Appends a block behind all others; the slots skipped by alignment are offered.
     fn append(&mut self, class: u8) -> Result<u32, TreeFull> {
         let size = 1usize << class;
         let end = self.nodes.len().next_multiple_of(size) + size;
@@ -91,7 +92,7 @@ impl<M: Copy + Eq> Tree<M> {
         if let Some(&moved) = list.get(place) {
             self.nodes[moved as usize].first = place as u32;
         }
-        // The mark goes with the block: a stale one inside a larger block could be taken for a buddy.
+        // The mark is removed with the block: a stale one inside a larger block could be taken for a buddy.
         let filler = self.nodes[0];
         self.nodes[start as usize] = filler;
     }

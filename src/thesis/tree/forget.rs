@@ -1,4 +1,4 @@
-//! Nodes given up when the tree is full: refuted lines, then the deepest levels.
+//! Forgetting of nodes when the tree is full: refuted lines, then the deepest levels.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,15 @@ use super::search_tree::{NodeId, Tree};
 
 /// Successors of a refuting node whose subtrees are kept: the two strategies of a conspiracy.
 const KEPT_SUCCESSORS: usize = 2;
-/// Tries to make room for one node, each more radical than the last.
+/// The number of attempts to make room for one node, each more radical than the last.
 pub(crate) const ATTEMPTS: usize = 4;
 
 impl<M: Copy + Eq> Tree<M> {
-    /// Frees the more the greater `attempt`, of [`ATTEMPTS`]; the nodes of `path` and their successors are
+    /// Frees more slots the greater `attempt`, of [`ATTEMPTS`], is; the nodes of `path` and their successors are
     /// spared.
     pub(crate) fn make_room(&mut self, path: &[NodeId], attempt: usize) {
         let goal = self.capacity() / 4 * (ATTEMPTS - 1 - attempt);
-        // With many tasks there are thousands, and every node of the tree is looked for among them.
+        // A set: with many tasks there are thousands, and every node of the tree is looked up in it.
         let spared = path.iter().copied().collect();
         let levels = self.forget_refuted(&spared);
         if self.used() > goal {
@@ -22,8 +22,8 @@ impl<M: Copy + Eq> Tree<M> {
         }
     }
 
-    /// Forgets what lies below successors that a node with a lower bound does not rest on. Returns the number of valued
-    /// nodes left on each level. O(nodes log spared).
+    /// Forgets the subtrees of successors that do not support the lower bound of their parent. Returns the number
+    /// of nodes left on each level. O(nodes log spared).
     fn forget_refuted(&mut self, spared: &BTreeSet<NodeId>) -> Vec<usize> {
         let mut levels = Vec::new();
         let mut open = self.open_roots();

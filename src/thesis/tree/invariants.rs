@@ -1,12 +1,13 @@
-//! Checks over a whole stored tree, for tests and for the curious. Nothing here is used by the search.
+//! Checks of a whole stored tree, for tests and diagnosis. Not used by the search.
 
 use super::search_tree::{NodeId, Tree};
 use super::target::NodeKind;
 use crate::game::TargetBound;
 
-/// The flaw of a stored tree, if there is one.
+/// Returns a flaw of a stored tree, if there is one.
 ///
-/// Checked at every node: no move is stored twice, no more successors than moves, end nodes have no successors.
+/// Checked at every node: no move is stored twice, there are no more successors than moves, and end nodes have no
+/// successors.
 pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<String> {
     let mut open = vec![Tree::<M>::ROOT];
     while let Some(v) = open.pop() {
@@ -41,7 +42,8 @@ pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<Stri
     None
 }
 
-/// Nodes whose values are not what their successors make of them. O(nodes), and as much memory again.
+/// Returns the number of nodes whose values are inconsistent with their successors. O(nodes) time and additional
+/// memory.
 pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
     let mut tree = tree.clone();
     let mut open = vec![Tree::<M>::ROOT];
@@ -56,12 +58,13 @@ pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
     found
 }
 
-/// The greatest number of leaf-disjoint strategies, all of whose leaves are at least `depth` plies below `v`, by which
-/// the stored tree shows `bound` at `v`; `None` if end nodes of the game alone show it (no evaluation can break it).
+/// Returns the greatest number of leaf-disjoint strategies by which the stored tree shows `bound` at `v`. All
+/// their leaves are at least `depth` plies below `v`. `None` if end nodes of the game alone show it, so that no
+/// evaluation can break it.
 ///
-/// A strategy may stop at a stored leaf whose value supports its bound, and at an end node or where the rules
-/// guarantee the bound, however near (thesis, Theorem 2.2-7). Null-move nodes do not count. This is the definition
-/// (1.8-8), computed from the leaves without regard to how the search found them: leaf-disjoint strategies add up over
+/// A strategy may stop at a stored leaf whose value supports its bound. At any depth it may stop at an end node or
+/// where the rules guarantee the bound (thesis, Theorem 2.2-7). Null-move nodes do not count. This is the
+/// definition (1.8-8), computed from the leaves independently of the search. Leaf-disjoint strategies add up over
 /// the successors of a cut node, and an all node has as many as its weakest successor.
 pub fn strategies<M: Copy + Eq>(
     tree: &Tree<M>,
@@ -80,7 +83,7 @@ pub fn strategies<M: Copy + Eq>(
     if bound.is_certain() {
         return None;
     }
-    // A proof may also end at an inner node: its value rests on the hulls below it.
+    // A proof may also end at an inner node, whose value is backed by the hulls below it.
     let own = u32::from(depth == 0 && node.value().supports(bound));
     if node.successor_count() == 0 {
         return Some(own);

@@ -3,14 +3,14 @@
 //! | file | figure | subject |
 //! |---|---|---|
 //! | `target` | 2.11 | targets, the schedule of requirements |
-//! | `node`, `search_tree`, `arena`, `unused_blocks` | | nodes, their tree, and the memory they lie in |
-//! | `update` | 2.8 to 2.10 | values repaired upwards |
-//! | `table`, `target_store` | 2.22 to 2.25 | fulfilled targets, remembered by position; the same as one search sees them |
-//! | `forget` | | nodes given up when memory is full |
+//! | `node`, `search_tree`, `arena`, `unused_blocks` | | nodes, their tree, and its memory |
+//! | `update` | 2.8 to 2.10 | the update of values from the successors upwards |
+//! | `table`, `target_store` | 2.22 to 2.25 | fulfilled targets by position; their use by one search |
+//! | `forget` | | forgetting of nodes when memory is full |
 //! | `placement` | 3.4.1 | the worker that a node belongs to |
-//! | `invariants` | 1.8-8 | checks over the whole stored tree |
+//! | `invariants` | 1.8-8 | checks of the whole stored tree |
 //!
-//! Values and bounds (1.8-9, 2.16, 2.17) are [`crate::game`]'s.
+//! Values and bounds (1.8-9, 2.16, 2.17) are in [`crate::game`].
 
 pub(crate) mod arena;
 pub(crate) mod forget;

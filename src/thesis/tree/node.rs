@@ -1,10 +1,8 @@
-//! One node of the stored tree, 16 bytes.
-
 use super::placement::{NodeAddress, RemoteRef, WorkerId};
 use crate::game::{Bound, Score, Value};
 
-/// One node of the stored tree. Only successors that have been valued are stored; the others are generated again when
-/// they are needed, which costs a fraction of one valuation.
+/// A node of the stored tree, 16 bytes. Only evaluated successors are stored; the others are generated again when
+/// needed, which costs a fraction of one evaluation.
 ///
 /// ```text
 ///  node        its block of valued successors        (power-of-two capacity, in the order they were valued)
@@ -12,23 +10,22 @@ use crate::game::{Bound, Score, Value};
 /// [ pass  ] -> [ position after a null move ]        (an extra node outside the successors)
 /// ```
 ///
-/// A *remote reference* stands for a node that grows at another worker: it keeps the value last heard of, and in
-/// `first` and `pass` where the node grows.
+/// A *remote reference* represents a node stored at another worker. It has the last known value, and in `first`
+/// and `pass` the node's address and owner.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeNode<M> {
-    /// Start of the block of successors; meaningful if `successor_count > 0`.
+    /// The start of the block of successors; meaningful if `successor_count > 0`.
     pub(crate) first: u32,
     /// The node after a null move, or `NONE`.
     pub(crate) pass: u32,
-    /// Side to move's view.
+    /// In the side to move's view.
     score: Score,
-    /// The move that leads here.
     pub(crate) mv: M,
-    /// Valued successors.
+    /// The number of evaluated successors.
     pub(crate) successor_count: u8,
-    /// Legal moves; 0 until they were counted.
+    /// The number of legal moves; 0 until they were counted.
     pub(crate) move_count: u8,
-    /// Capacity of the block is `1 << class`.
+    /// The capacity of the block is `1 << class`.
     pub(crate) class: u8,
     flags: u8,
 }
@@ -37,15 +34,16 @@ pub(crate) const NONE: u32 = u32::MAX;
 const ATTRIBUTE_MASK: u8 = 3;
 /// The game ends here: the value is final.
 const END: u8 = 4;
-/// Not a node but the first slot of an unused block; `class` is the block's, `first` its place in the list of those.
+/// The first slot of an unused block, not a node: `class` is the block's, `first` its place in the list of such
+/// blocks.
 const UNUSED: u8 = 16;
-/// A remote reference: `first` is the node's address, `pass` the worker it grows at.
+/// A remote reference: `first` is the node's address, `pass` the worker that stores it.
 const REMOTE: u8 = 32;
-/// A remote reference whose owner was stopped at work: its value there may be another.
+/// A remote reference whose owner was stopped at work: its value there may differ.
 const UNSURE: u8 = 64;
 
 impl<M: Copy> TreeNode<M> {
-    /// A node without known successors.
+    /// Creates a node without known successors.
     pub fn new(mv: M, value: Value) -> Self {
         let mut node = Self {
             first: 0,
@@ -61,14 +59,14 @@ impl<M: Copy> TreeNode<M> {
         node
     }
 
-    /// A node at which the game is over.
+    /// Creates a node at which the game is over.
     pub fn end(mv: M, score: Score) -> Self {
         let mut node = Self::new(mv, Value::exact(score));
         node.flags |= END;
         node
     }
 
-    /// Its value, seen by the side to move there.
+    /// Returns the value, in the view of the side to move.
     pub fn value(&self) -> Value {
         let bound = match self.flags & ATTRIBUTE_MASK {
             0 => Bound::Upper,
@@ -93,7 +91,7 @@ impl<M: Copy> TreeNode<M> {
         self.flags = self.flags & !ATTRIBUTE_MASK | code;
     }
 
-    /// The move that leads here.
+    /// Returns the move that leads here.
     pub fn mv(&self) -> M {
         self.mv
     }
@@ -103,28 +101,28 @@ impl<M: Copy> TreeNode<M> {
         self.flags & END != 0
     }
 
-    /// Number of valued successors.
+    /// Returns the number of evaluated successors.
     pub fn successor_count(&self) -> usize {
         self.successor_count as usize
     }
 
-    /// Number of legal moves, if they were counted.
+    /// Returns the number of legal moves, if they were counted.
     pub fn move_count(&self) -> Option<usize> {
         (self.move_count > 0).then_some(self.move_count as usize)
     }
 
-    /// Remembers the number of legal moves (1 to 255).
+    /// Stores the number of legal moves (1 to 255).
     pub fn set_move_count(&mut self, count: usize) {
         assert!((1..=255).contains(&count));
         self.move_count = count as u8;
     }
 
-    /// Whether all successors are valued.
+    /// Whether all successors are evaluated.
     pub fn is_fully_known(&self) -> bool {
         self.move_count > 0 && self.successor_count == self.move_count
     }
 
-    /// Where the node grows if that is at another worker.
+    /// Returns the owner and the address of a node stored at another worker.
     pub(crate) fn remote(&self) -> Option<RemoteRef> {
         (self.flags & REMOTE != 0).then_some(RemoteRef {
             owner: WorkerId(self.pass as u16),
@@ -132,7 +130,7 @@ impl<M: Copy> TreeNode<M> {
         })
     }
 
-    /// Whether the value must be confirmed by the node's owner before anything rests on it.
+    /// Whether the value must be confirmed by the node's owner before it is used.
     pub(crate) fn is_unsure(&self) -> bool {
         self.flags & UNSURE != 0
     }
@@ -141,7 +139,7 @@ impl<M: Copy> TreeNode<M> {
         self.flags = self.flags & !UNSURE | if is_unsure { UNSURE } else { 0 };
     }
 
-    /// Makes a node below which nothing is stored a remote reference.
+    /// Turns a node with nothing stored below it into a remote reference.
     pub(crate) fn make_remote(&mut self, remote: RemoteRef) {
         assert!(self.successor_count == 0 && self.pass == NONE && !self.is_end());
         self.flags |= REMOTE;
@@ -149,19 +147,19 @@ impl<M: Copy> TreeNode<M> {
         self.pass = u32::from(remote.owner.0);
     }
 
-    /// Lets go of all that is below, without giving it back.
+    /// Detaches the node from everything below, without freeing it.
     pub(crate) fn detach(&mut self) {
         self.flags &= !(REMOTE | UNSURE);
         (self.successor_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 
-    /// The same node with nothing below.
+    /// Returns the same node with nothing below.
     pub(crate) fn detached(mut self) -> Self {
         self.detach();
         self
     }
 
-    /// Takes over all of `source` but what is below.
+    /// Overwrites everything by `source` except what is below.
     pub(crate) fn overwrite(&mut self, source: &Self) {
         if self.flags & REMOTE != 0 {
             self.detach();
@@ -175,7 +173,7 @@ impl<M: Copy> TreeNode<M> {
         };
     }
 
-    /// The first slot of an unused block.
+    /// Returns the mark in the first slot of an unused block.
     pub(crate) fn unused(filler: Self, class: u8, place: usize) -> Self {
         Self {
             first: place as u32,
@@ -185,7 +183,7 @@ impl<M: Copy> TreeNode<M> {
         }
     }
 
-    /// Whether this is the first slot of an unused block of that class.
+    /// Whether this is the first slot of an unused block of this class.
     pub(crate) fn is_unused(&self, class: u8) -> bool {
         self.flags & UNUSED != 0 && self.class == class
     }

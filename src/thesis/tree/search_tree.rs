@@ -10,7 +10,7 @@ use super::unused_blocks::UnusedBlocks;
 use crate::game::{Score, Value};
 use crate::large_pages;
 
-/// Place of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
+/// The index of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
@@ -19,7 +19,7 @@ pub struct NodeId(u32);
 #[error("the stored tree is full")]
 pub struct TreeFull;
 
-/// A game tree as far as it was examined.
+/// The examined part of a game tree.
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
     pub(crate) nodes: Vec<TreeNode<M>>,
@@ -28,7 +28,7 @@ pub struct Tree<M> {
     pub(crate) used: usize,
     /// Roots of further trees, whose parents are stored elsewhere, with their levels.
     pub(crate) further_roots: Vec<(NodeId, u16)>,
-    /// Remote references given back since they were last asked for.
+    /// Remote references freed since the last [`Tree::take_released`].
     pub(crate) released_remotes: Vec<RemoteRef>,
 }
 
@@ -53,10 +53,11 @@ impl<M> IndexMut<NodeId> for Tree<M> {
 impl<M: Copy + Eq> Tree<M> {
     /// The root.
     pub const ROOT: NodeId = NodeId::ROOT;
-    /// Bytes a node takes for moves of two bytes.
+    /// The size of a node in bytes.
     pub const NODE_BYTES: usize = size_of::<TreeNode<M>>();
 
-    /// An empty tree with room for `capacity` nodes. The memory is reserved at once, touched only as it is used.
+    /// Creates an empty tree with room for `capacity` nodes. The memory is reserved at once, but only touched as
+    /// it is used.
     ///
     /// # Errors
     /// The memory cannot be allocated.
@@ -72,7 +73,7 @@ impl<M: Copy + Eq> Tree<M> {
         })
     }
 
-    /// Forgets everything. O(1).
+    /// Removes all nodes. O(1).
     pub fn empty(&mut self) {
         self.nodes.clear();
         self.unused.clear();
@@ -81,7 +82,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.released_remotes.clear();
     }
 
-    /// Forgets everything but makes a root with this node, nothing below it. O(1).
+    /// Removes all nodes and stores a root with nothing below it. O(1).
     pub fn reset(&mut self, root: TreeNode<M>) {
         self.empty();
         self.nodes.push(root.detached());
@@ -93,17 +94,17 @@ impl<M: Copy + Eq> Tree<M> {
         self.nodes.is_empty()
     }
 
-    /// Node slots taken by blocks.
+    /// Returns the number of node slots in use.
     pub fn used(&self) -> usize {
         self.used
     }
 
-    /// Greatest number of node slots.
+    /// Returns the maximum number of node slots.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// The valued successors of `v`.
+    /// Returns the evaluated successors of `v`.
     pub fn successors(&self, v: NodeId) -> &[TreeNode<M>] {
         let node = &self[v];
         if node.successor_count == 0 {
@@ -113,7 +114,7 @@ impl<M: Copy + Eq> Tree<M> {
         &self.nodes[first..first + node.successor_count()]
     }
 
-    /// The `index`-th valued successor of `v`.
+    /// Returns the `index`-th evaluated successor of `v`.
     pub fn successor(&self, v: NodeId, index: usize) -> NodeId {
         debug_assert!(index < self[v].successor_count());
         NodeId(self[v].first + index as u32)
@@ -124,13 +125,13 @@ impl<M: Copy + Eq> Tree<M> {
         self[v].successor_count == 0 && self.pass_successor(v).is_none()
     }
 
-    /// The node after a null move at `v`.
+    /// Returns the node after a null move at `v`.
     pub fn pass_successor(&self, v: NodeId) -> Option<NodeId> {
         let is_stored_here = self[v].pass != NONE && self[v].remote().is_none();
         is_stored_here.then_some(NodeId(self[v].pass))
     }
 
-    /// Adds a valued successor to `v`. Ids of its siblings may change.
+    /// Adds an evaluated successor to `v`. The ids of its siblings may change.
     ///
     /// # Errors
     /// There is no room.
@@ -160,14 +161,15 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// Adds a copy of the whole tree, as [`Tree::copy_onto`] makes it.
+    /// Appends a copy of the whole tree, in the form of [`Tree::copy_onto`].
     pub(crate) fn copy_all_onto(&self, nodes: &mut Vec<TreeNode<M>>) {
         let is_copied = self.copy_onto(nodes, NodeId::ROOT, self.nodes.len());
         assert!(is_copied, "a tree has not more nodes than slots");
     }
 
-    /// Adds a copy of `v` and of everything below to the nodes, `v` first; adds nothing, and says so by `false`, if
-    /// that is more than so many. For [`Tree::graft`]: siblings lie together, but not in blocks.
+    /// Appends a copy of `v` and of everything below to the nodes, starting with `v`. Returns `false`, adding
+    /// nothing, if there are more than `nodes_max`. For [`Tree::graft`]: siblings are contiguous, but not in
+    /// blocks.
     pub(crate) fn copy_onto(
         &self,
         nodes: &mut Vec<TreeNode<M>>,
@@ -196,15 +198,15 @@ impl<M: Copy + Eq> Tree<M> {
         true
     }
 
-    /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v`
-    /// before. Nodes for which there is no room are left out, as if they had been forgotten.
+    /// Replaces `v` and its subtree by the first of these nodes and its subtree. Nodes without room are left out,
+    /// as if they had been forgotten.
     ///
-    /// Most of it has grown there before: what can stay in its place does.
+    /// Nodes that exist already stay in place where possible, as most do.
     pub(crate) fn graft(&mut self, v: NodeId, nodes: &[TreeNode<M>]) {
         self.overwrite_tree(v, &nodes[0], nodes);
     }
 
-    /// Copies one of these nodes, and what is below it, onto `v`.
+    /// Copies one of these nodes, and its subtree, onto `v`.
     fn overwrite_tree(&mut self, v: NodeId, source: &TreeNode<M>, nodes: &[TreeNode<M>]) {
         self[v].overwrite(source);
         if source.successor_count > 0 {
@@ -235,8 +237,8 @@ impl<M: Copy + Eq> Tree<M> {
         }
     }
 
-    /// Gives `v` as many successors as there are sources. Those it has stay, as far as that; the others are copied
-    /// without what is below. They get a block of that class if they need another.
+    /// Gives `v` as many successors as there are sources. Existing ones are kept, up to that number; the others
+    /// are copied without their subtrees. If another block is needed, it has this class.
     fn copy_successors(
         &mut self,
         v: NodeId,
@@ -294,13 +296,13 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the
-    /// first.
+    /// Returns the greatest successor of `v`, in the view of `v`, with its place. Of equal scores, one with a
+    /// lower bound comes first, then the first.
     pub fn greatest_successor(&self, v: NodeId) -> Option<(usize, Value)> {
         self.greatest_successor_from(v, 0)
     }
 
-    /// The same among the successors from place `start` on.
+    /// Like [`Tree::greatest_successor`], among the successors from place `start` on.
     pub fn greatest_successor_from(&self, v: NodeId, start: usize) -> Option<(usize, Value)> {
         let values = self
             .successors(v)
@@ -314,8 +316,8 @@ impl<M: Copy + Eq> Tree<M> {
             })
     }
 
-    /// The line that starts with `best` at the root and then follows the greatest successor of each node, and the
-    /// value of `best`, root's view.
+    /// Returns the line from the root that starts with `best` and follows the greatest successors, and the value
+    /// of `best` in the root's view.
     pub(crate) fn principal_variation(&self, best: M) -> (Vec<M>, Value) {
         let mut line = vec![best];
         let Some(v) = self.root_successor(best) else {
@@ -325,7 +327,7 @@ impl<M: Copy + Eq> Tree<M> {
         (line, self[v].value().to_parent())
     }
 
-    /// The greatest successor of `v`, then that of each node on the way, and the last node reached.
+    /// Returns the line of greatest successors from `v`, and the last node reached.
     pub(crate) fn greatest_pv(&self, mut v: NodeId) -> (Vec<M>, NodeId) {
         let mut line = Vec::new();
         while let Some((index, _)) = self.greatest_successor(v) {
@@ -335,7 +337,7 @@ impl<M: Copy + Eq> Tree<M> {
         (line, v)
     }
 
-    /// The valued successors of the root, if there is a root.
+    /// Returns the evaluated successors of the root, if there is a root.
     pub(crate) fn known_root_moves(&self) -> std::slice::Iter<'_, TreeNode<M>> {
         if self.is_empty() {
             return [].iter();
@@ -343,7 +345,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.successors(Self::ROOT).iter()
     }
 
-    /// The successor of the root that a move leads to, if it is valued.
+    /// Returns the root's successor by this move, if it is evaluated.
     pub(crate) fn root_successor(&self, mv: M) -> Option<NodeId> {
         let index = self
             .known_root_moves()
@@ -368,32 +370,32 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// Gives back a further tree as a whole.
+    /// Frees a further tree completely.
     pub(crate) fn remove_root(&mut self, root: NodeId) {
         self.forget_below(root);
         self.release(root.0, 0);
         self.further_roots.retain(|&(other, _)| other != root);
     }
 
-    /// Where the remote references grew that were given back since this was last asked.
+    /// Takes the remote references freed since the last call.
     pub(crate) fn take_released(&mut self) -> Vec<RemoteRef> {
         std::mem::take(&mut self.released_remotes)
     }
 
-    /// Roots of all trees stored here, with their levels.
+    /// Returns the roots of all trees stored here, with their levels.
     pub(crate) fn roots(&self) -> impl Iterator<Item = (NodeId, u16)> {
         let first = (!self.is_empty()).then_some((Self::ROOT, 0));
         first.into_iter().chain(self.further_roots.iter().copied())
     }
 
-    /// Gives back everything below `v`; its value stays, and so does a remote reference. O(nodes below).
+    /// Frees everything below `v`; its value is kept, and so is a remote reference. O(nodes below).
     pub fn forget_below(&mut self, v: NodeId) {
         if self[v].remote().is_some() {
             return;
         }
         let mut open = vec![self[v]];
         self[v].detach();
-        // A block's successors are read before it is given back: unused blocks carry marks.
+        // A block's successors are read before it is freed: unused blocks contain marks.
         while let Some(node) = open.pop() {
             if let Some(remote) = node.remote() {
                 self.released_remotes.push(remote);
@@ -411,8 +413,8 @@ impl<M: Copy + Eq> Tree<M> {
         }
     }
 
-    /// Makes the successor of the root by `mv` the root, forgetting the rest; false, changing nothing, if it is not
-    /// known.
+    /// Makes the root's successor by `mv` the new root and frees the rest. Returns `false`, changing nothing, if
+    /// it is not known.
     pub fn advance(&mut self, mv: M) -> bool {
         let Some(index) = self
             .successors(Self::ROOT)
@@ -423,7 +425,7 @@ impl<M: Copy + Eq> Tree<M> {
         };
         let chosen = self.successor(Self::ROOT, index);
         let root = self[chosen];
-        // Detach the chosen subtree, so that forgetting the old root spares it.
+        // Detach the chosen subtree, so that freeing the old root spares it.
         self[chosen].detach();
         self.forget_below(Self::ROOT);
         self[Self::ROOT] = root;
@@ -504,7 +506,7 @@ mod tests {
         other.graft(second, &copy[1..]);
         let now = "0(1(4() 5() 6()) 0(1(4() 5() 6()) 2() 3(7())) 3(7()))";
         assert_eq!(outline(&other, root), now);
-        // What has grown there before is given back.
+        // The previous subtree is freed.
         other.graft(second, &copy[..1]);
         assert_eq!(other.used(), used);
         assert_eq!(outline(&other, root), "0(1(4() 5() 6()) 2() 3(7()))");

@@ -1,4 +1,4 @@
-//! Fulfilled targets remembered by position (Figs. 2.22 to 2.25).
+//! Fulfilled targets stored by position (Figs. 2.22 to 2.25).
 
 use std::collections::TryReserveError;
 use std::sync::atomic::AtomicU64;
@@ -8,35 +8,34 @@ use crate::game::{Score, TargetBound};
 use crate::large_pages;
 use crate::sync::{AtomicWord as _, TtSlot};
 
-/// A target that was met.
 #[derive(Clone, Copy, Debug)]
 struct MetTarget {
     score: Score,
     /// In plies; clamped.
     depth: u8,
     conspiracy: u8,
-    /// The analysis that wrote it, never 0.
+    /// The number of the analysis that wrote it, never 0.
     generation: u8,
 }
 
 /// Two tables, one for each kind of node. Threads may share them.
 ///
-/// Departs from Fig. 2.22: the third table, for two-sided targets, is the conjunction of these two, because a two-sided
-/// target is worked on as its two halves. An entry of an earlier analysis gives way to any newer one.
+/// Departs from Fig. 2.22: the two tables together replace the third, for two-sided targets, because such a target
+/// is worked on as its two halves. An entry of an earlier analysis is replaced by any newer one.
 pub struct TargetTables {
     cut: Vec<TtSlot>,
     all: Vec<TtSlot>,
     generation: AtomicU64,
 }
 
-/// Outcomes of targets in order, not yet told to the tables.
+/// Outcomes of targets in order, not stored in the tables yet.
 pub(crate) type Log = Vec<(u64, Target, Verdict)>;
 
 impl TargetTables {
-    /// Bytes per entry.
+    /// The bytes per entry.
     pub const ENTRY_BYTES: usize = size_of::<TtSlot>();
 
-    /// Tables with room for `entries` targets each (at least one).
+    /// Creates tables with room for `entries` targets each (at least one).
     ///
     /// # Errors
     /// The memory cannot be allocated.
@@ -53,13 +52,13 @@ impl TargetTables {
         })
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         self.cut.iter().chain(&self.all).for_each(TtSlot::clear);
         self.generation.set(1);
     }
 
-    /// Lets entries written from now on replace all earlier ones. One thread does this, before a new question.
+    /// Lets entries written from now on replace all earlier ones. One thread does this, before a new analysis.
     pub fn start_analysis(&self) {
         let generation = self.generation.get() as u8;
         self.generation
@@ -73,7 +72,7 @@ impl TargetTables {
         entry.is_some_and(|entry| entry.target(target.kind()).is_as_demanding_as(target))
     }
 
-    /// The same for targets that have not been told to the tables yet, too.
+    /// Like [`TargetTables::is_met`], but including the targets in the log.
     pub(crate) fn is_met_after(&self, log: &Log, key: u64, target: Target) -> bool {
         let is_about = |other: &Target| other.kind() == target.kind();
         let mut later = log.iter().rev();
@@ -84,7 +83,7 @@ impl TargetTables {
         }
     }
 
-    /// Remembers that the target was met, unless the place is taken by a more demanding one (Fig. 2.22).
+    /// Stores the target as met, unless the slot has a more demanding one (Fig. 2.22).
     pub fn write(&self, key: u64, target: Target) {
         let generation = self.generation.get() as u8;
         let new = MetTarget {
@@ -103,7 +102,7 @@ impl TargetTables {
         }
     }
 
-    /// Forgets what was remembered of the position: a target there has just failed (Fig. 2.25).
+    /// Removes the entry of the position after a target of this kind has failed there (Fig. 2.25).
     pub fn remove(&self, key: u64, target: Target) {
         let slot = self.slot(key, target.kind());
         if slot.read(key).is_some() {
@@ -111,7 +110,7 @@ impl TargetTables {
         }
     }
 
-    /// Forgets all that was remembered of the position: work on it was given up half done.
+    /// Removes all entries of the position, because work on it was abandoned.
     pub fn forget(&self, key: u64) {
         for kind in [NodeKind::Cut, NodeKind::All] {
             let slot = self.slot(key, kind);
@@ -121,7 +120,7 @@ impl TargetTables {
         }
     }
 
-    /// Notes what became of a target.
+    /// Stores the outcome of a target.
     pub(crate) fn note(&self, key: u64, target: Target, verdict: Verdict) {
         match verdict {
             Verdict::Met => self.write(key, target),
@@ -204,8 +203,8 @@ mod tests {
         )
     }
 
-    /// A target is greater by its conspiracy, and by its depth where that is the same; of equals the later one is
-    /// written.
+    /// A target is greater by its conspiracy, and by its depth if the conspiracies are equal; of equal targets the
+    /// later one is written.
     #[test]
     fn figure_2_22_the_greater_target_is_written() {
         let tables = TargetTables::with_entries(1).unwrap();
@@ -221,7 +220,7 @@ mod tests {
         assert!(!tables.is_met(7, at_least(10, 4, 2)));
     }
 
-    /// Beyond the figure: what an earlier analysis has left gives way to anything.
+    /// Beyond the figure: an entry of an earlier analysis is replaced by any newer one.
     #[test]
     fn an_aged_target_gives_way_to_a_smaller_one() {
         let tables = TargetTables::with_entries(1).unwrap();
@@ -244,7 +243,8 @@ mod tests {
         assert!(!tables.is_met(7, at_most(20, 0, 1)));
     }
 
-    /// At least x was shown to depth 1; to depth 2 it fails. That leaves nothing in the table, not even the former.
+    /// At least x was shown to depth 1; to depth 2 it fails. That leaves nothing in the table, not even the former
+    /// entry.
     #[test]
     fn figure_2_24_a_failed_search_leaves_nothing() {
         let tables = TargetTables::with_entries(64).unwrap();
@@ -254,7 +254,7 @@ mod tests {
         assert!(!tables.is_met(7, at_least(10, 1, 4)));
     }
 
-    /// Only in the table for such targets, and only where the key is the same.
+    /// Only in the table for such targets, and only if the key is the same.
     #[test]
     fn figure_2_25_an_entry_is_removed() {
         let tables = TargetTables::with_entries(1).unwrap();

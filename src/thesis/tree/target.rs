@@ -2,28 +2,28 @@
 
 use crate::game::{Requirement, TargetBound};
 
-/// The target of a node: its bound, with all leaves of the proving strategies at least `depth` plies below it,
-/// by `conspiracy` leaf-disjoint strategies.
+/// The target of a node: to show its bound by `conspiracy` leaf-disjoint strategies, all of whose leaves are at
+/// least `depth` plies below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The claim.
+    /// The bound to show.
     pub bound: TargetBound,
-    /// Remaining depth in plies.
+    /// The remaining depth in plies.
     pub depth: u16,
-    /// Leaf-disjoint strategies demanded.
+    /// The number of leaf-disjoint strategies required.
     pub conspiracy: u16,
 }
 
-/// The part a node plays, given by its target's bound.
+/// The kind of a node, given by its target's bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// One good successor per demanded strategy is enough.
+    /// A cut node: one good successor per required strategy is enough.
     Cut,
-    /// Every successor must comply.
+    /// An all node: every successor must comply.
     All,
 }
 
-/// The answer to a target.
+/// The outcome of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The target is fulfilled (thesis: OK).
@@ -33,7 +33,7 @@ pub enum Verdict {
 }
 
 impl Target {
-    /// The node's part.
+    /// Returns the kind of the node.
     pub const fn kind(self) -> NodeKind {
         match self.bound {
             TargetBound::AtLeast(_) => NodeKind::Cut,
@@ -41,19 +41,19 @@ impl Target {
         }
     }
 
-    /// Whether a node whose value supports the bound fulfils the target without looking further.
+    /// Whether a node whose value supports the bound fulfils the target without a search.
     pub const fn is_trivial(self) -> bool {
         self.depth == 0 && self.conspiracy <= 1
     }
 
-    /// Whether who fulfils this target fulfils the other one too.
+    /// Whether fulfilling this target implies fulfilling the other.
     pub fn is_as_demanding_as(self, other: Self) -> bool {
         self.bound.implies(other.bound)
             && self.depth >= other.depth
             && self.conspiracy >= other.conspiracy
     }
 
-    /// This target one ply further down, with another share of the conspiracy.
+    /// Returns this target one ply further down, with the given share of the conspiracy.
     #[must_use]
     pub const fn to_successor(self, conspiracy: u16) -> Self {
         Self {
@@ -64,22 +64,23 @@ impl Target {
     }
 }
 
-/// The sequence of requirements an analysis works through (thesis 2.3, "Sicherheit von Zügen an der Wurzel").
+/// The sequence of requirements of an analysis (thesis 2.3, "Sicherheit von Zügen an der Wurzel").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Greatest conspiracy ever demanded.
+    /// The maximum conspiracy required.
     pub conspiracy_max: u16,
-    /// Depth at which the conspiracy first rises above 1.
+    /// The depth at which the conspiracy first rises above 1.
     pub rise_depth: u16,
     /// Whether the game is in an elementary ending, where the conspiracy rises earlier and further.
     pub elementary: bool,
 }
 
 impl Schedule {
-    /// The requirement after `last` ((0, 0) before the first).
+    /// Returns the requirement after `last` ((0, 0) before the first).
     ///
     /// Middle game: (1,1), (2,1), (3,1), (4,1), (4,2), (5,2), (6,2), ... with 4 the depth of the rise and 2 the
-    /// greatest conspiracy. Elementary endings: (1,1) .. (4,1), (4,2), (4,3), (5,3) .. (8,3), (8,4), (8,5), (9,5), ...
+    /// greatest conspiracy. Elementary endings: (1,1) .. (4,1), (4,2), (4,3), (5,3) .. (8,3), (8,4), (8,5), (9,5),
+    /// ...
     pub fn after(self, last: Requirement) -> Requirement {
         let Requirement { depth, conspiracy } = last;
         let reached = if !self.elementary {
@@ -125,7 +126,7 @@ mod tests {
         .collect()
     }
 
-    /// The figure's cases for a MAX node stand as they are; at a MIN node MAX's bound is turned.
+    /// The figure's cases for a MAX node are unchanged; at a MIN node MAX's bound is negated.
     #[test]
     fn figure_2_11_all_and_cut_nodes() {
         let score = Score::DRAW;

@@ -1,23 +1,23 @@
-//! The target tables as one search sees them.
+//! The target tables as used by one search.
 
 use super::table::{Log, TargetTables};
 use super::target::{Target, Verdict};
 
-/// Target tables, and what they are to be told later.
+/// Target tables, and the outcomes to be stored in them later.
 #[derive(Debug)]
 pub(crate) struct TargetStore<'a> {
     tables: &'a TargetTables,
-    /// Outcomes kept for the tables, if they are not told at once.
+    /// Outcomes kept for the tables, if they are not stored at once.
     log: Option<Log>,
 }
 
 impl<'a> TargetStore<'a> {
-    /// Tables that are told everything at once.
+    /// Creates a store that writes to the tables at once.
     pub(crate) fn new(tables: &'a TargetTables) -> Self {
         Self { tables, log: None }
     }
 
-    /// The same store, but it keeps a log instead of telling the tables.
+    /// Makes the store keep a log instead of writing to the tables.
     #[must_use]
     pub(crate) fn logging(self, capacity: usize) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl<'a> TargetStore<'a> {
         }
     }
 
-    /// Notes what became of a target at the position of `key`.
+    /// Stores the outcome of a target at the position of `key`.
     pub(crate) fn note(&mut self, key: u64, target: Target, verdict: Verdict) {
         match &mut self.log {
             Some(log) => log.push((key, target, verdict)),
@@ -47,12 +47,12 @@ impl<'a> TargetStore<'a> {
         self.tables.start_analysis();
     }
 
-    /// How much there is in the log.
+    /// Returns the length of the log.
     pub(crate) fn logged(&self) -> usize {
         self.log.as_ref().map_or(0, Log::len)
     }
 
-    /// The log, empty where there is none.
+    /// Returns the log, empty if there is none.
     pub(crate) fn into_log(self) -> Log {
         self.log.unwrap_or_default()
     }

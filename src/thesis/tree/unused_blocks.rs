@@ -1,9 +1,7 @@
-//! Where the unused blocks of an arena begin.
-
-/// The largest block holds 256 siblings, more than any node has.
+/// The number of classes: the largest block holds 256 siblings, more than any node has.
 pub(crate) const CLASSES: usize = 9;
 
-/// Starts of unused blocks, by class.
+/// The starts of unused blocks, by class.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnusedBlocks(pub(crate) [Vec<u32>; CLASSES]);
 

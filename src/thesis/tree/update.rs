@@ -1,24 +1,24 @@
-//! Values repaired from the successors upwards (Fig. 2.8).
+//! The update of values from the successors upwards (Fig. 2.8).
 
 use super::search_tree::{NodeId, Tree};
 use crate::game::{Bound, Value};
 
-/// The value of all valued successors together, seen by their parent.
+/// The values of all evaluated successors together, in their parent's view.
 struct SuccessorBounds {
-    /// Greatest score over all of them.
+    /// The greatest score of all.
     greatest: Option<crate::game::Score>,
-    /// Greatest score over those that bound from below.
+    /// The greatest score of those that bound from below.
     greatest_below: Option<crate::game::Score>,
-    /// Greatest score over the point values.
+    /// The greatest score of the point values.
     greatest_exact: Option<crate::game::Score>,
-    /// Greatest score over those that only bound from above.
+    /// The greatest score of those that only bound from above.
     greatest_above: Option<crate::game::Score>,
-    /// Whether one of them is open upwards (`AtLeast`).
+    /// Whether one of them is only a lower bound (`AtLeast`).
     any_at_least: bool,
 }
 
 impl SuccessorBounds {
-    /// Their parent's value by Fig. 2.8; `None` if there are none.
+    /// Returns their parent's value by Fig. 2.8; `None` if there are none.
     fn update(&self, value: Value, is_fully_known: bool) -> Option<Value> {
         let greatest = self.greatest?;
         let Value {
@@ -46,11 +46,11 @@ impl SuccessorBounds {
 }
 
 impl<M: Copy + Eq> Tree<M> {
-    /// Makes the value of `v` agree with its successors as far as it contradicts them (Fig. 2.8). O(successors).
+    /// Makes the value of `v` consistent with its successors (Fig. 2.8). O(successors).
     ///
-    /// Values are heuristic helpers that steer the search; the rule keeps Theorem 2.1-2: each value is backed by
-    /// hulls. It goes by the score before, so where it changes the score it is applied again, until the value rests:
-    /// the thesis does so when it next comes to the node, and until then shows a bound where there is a point value.
+    /// Values are heuristics that steer the search; the rule keeps Theorem 2.1-2: each value is backed by hulls.
+    /// It depends on the previous score, so it is repeated until the value is stable. The thesis repeats it at the
+    /// next visit of the node, and until then has a bound in place of a point value.
     pub fn update_value(&mut self, v: NodeId) {
         if self[v].is_end() {
             return;

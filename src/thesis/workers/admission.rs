@@ -1,4 +1,4 @@
-//! Whether a problem begins, or waits for another about the same position.
+//! The admission of a problem: it begins, or waits for another at the same position.
 
 use super::worker::Worker;
 use crate::game::Game;
@@ -6,7 +6,7 @@ use crate::thesis::tasks::in_progress::Admission;
 use crate::thesis::tasks::problem::TaskId;
 
 impl<G: Game> Worker<G> {
-    /// Begins with a problem, where the game stands.
+    /// Begins with a problem at the current position.
     pub(crate) fn begin(&mut self, id: TaskId) -> Admission {
         let key = self.search.cursor.game.key();
         if let Some(other) = self.tasks.forerunner(id, key) {
@@ -41,7 +41,7 @@ mod tests {
     const EMPLOYER: WorkerId = WorkerId(0);
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// A problem with so many plies to go after these moves.
+    /// A problem after these moves with `depth` plies to go.
     fn problem(code: u32, moves: &str, tree_order: TreeOrder, depth: u16) -> Problem<Move> {
         let mut line = Line::new(notation::parse_fen(START).unwrap());
         for text in moves.split(' ') {
@@ -67,7 +67,7 @@ mod tests {
         }
     }
 
-    /// One of two workers, so that it has to wait for the other before long.
+    /// One of two workers, so that it soon has to wait for the other.
     struct TestHost {
         worker: Worker<Line>,
         evaluator: LeafEvaluator,
@@ -80,7 +80,7 @@ mod tests {
             let tables = TargetTables::with_entries(1 << 10).unwrap();
             let params = Cc2sParams::default();
             let worker = Worker::new(WorkerId(1), 2, params, line, tree, tables);
-            // Nobody answers questions to the evaluator.
+            // Questions to the evaluator are not answered.
             let team = TeamParams {
                 prefetch: false,
                 ..TeamParams::default()
@@ -100,7 +100,7 @@ mod tests {
             self.worker.receive(Envelope { from, to, message });
         }
 
-        /// The first moves to what is handed out until there is nothing to do but wait.
+        /// The first moves to the nodes handed out until the worker must wait.
         fn handed_out(&mut self) -> Vec<Move> {
             while let Activity::Worked(_) = self.worker.step(&mut self.evaluator) {}
             let problem = |envelope: Envelope<Move>| match envelope.message {
@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn successors_that_have_met_their_targets_are_not_sent() {
-        // After 1.Nf3 Nf6 2.Nc3 nothing is threatened, whatever Black plays: with two plies to go his moves are met by
-        // what they are worth.
+        // After 1.Nf3 Nf6 2.Nc3 nothing is threatened, whatever Black plays: with two plies to go Black's moves
+        // meet their targets by their values.
         let mut host = TestHost::with([problem(0, LEFT, place(1), 2)]);
         assert_eq!(host.handed_out(), []);
         assert!(host.worker.is_at_rest());

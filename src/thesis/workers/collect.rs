@@ -1,12 +1,12 @@
-//! The one tree that all workers together have grown.
+//! The union of the trees of all workers.
 
 use super::worker::Worker;
 use crate::game::Game;
 use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::search_tree::{NodeId, Tree, TreeFull};
 
-/// Puts the arenas of workers that are at rest together: every remote reference is replaced by the node it stands for.
-/// The leader is the first. Null-move nodes are left out.
+/// Merges the trees of workers that are at rest: every remote reference is replaced by its node. The leader is the
+/// first. Null-move nodes are left out.
 ///
 /// # Errors
 /// The nodes do not fit into `capacity` slots.

@@ -1,4 +1,4 @@
-//! Messages handled by a worker (Fig. 3.11, whose lines are named here).
+//! The handling of messages by a worker (Fig. 3.11, with its line numbers).
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
 use super::worker::Worker;
@@ -17,17 +17,17 @@ use crate::thesis::tree::placement::{NodeAddress, WorkerId};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::Verdict;
 
-/// Levels, from the root, down to which answers tell the line that is expected.
+/// The maximum level, from the root, of answers with a principal variation.
 const PV_LEVELS: usize = 6;
-/// Slots of the tree kept free for what one step may store: as many successors as a node has take 510, since their
-/// block grows with them, and most small problems solved apart less than 1,000.
+/// Slots of the tree kept free for one step. The maximum number of successors of a node takes 510, since their
+/// block grows with them, and most subtree jobs take less than 1,000.
 const ROOM: usize = 1024;
 
 impl<G: Game> Worker<G> {
-    /// Takes a message in. What it asks for is done by [`Worker::step`].
+    /// Receives a message. The work that it requires is done by [`Worker::step`].
     ///
-    /// Messages of one worker must come in the order in which they were sent; those of different workers may come in
-    /// any.
+    /// Messages of one worker must arrive in the order in which they were sent; those of different workers may
+    /// arrive in any order.
     pub fn receive(&mut self, envelope: Envelope<G::Move>) {
         assert_eq!(
             envelope.to, self.sharing.pending.id,
@@ -43,7 +43,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// PROBLEM (lines 4 to 9): a task for it, unless its node is known to contradict the target.
+    /// PROBLEM (lines 4 to 9): adds a task for it, unless its node is known to contradict the target.
     fn handle_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
         self.keep_room();
         let level = problem.path.len() as u16;
@@ -73,7 +73,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The node of that address, made if it is new; `None` if there is no room.
+    /// Returns the node of this address, creating it if it is new; `None` if there is no room.
     fn node_of(
         &mut self,
         employer: WorkerId,
@@ -92,7 +92,7 @@ impl<G: Game> Worker<G> {
             let mv = mv.expect("a move leads to a node");
             let root = TreeNode::new(mv, problem.value);
             if self.search.tree.is_empty() {
-                // The first slot belongs to the root of the analysis, wherever that is.
+                // The first slot belongs to the root of the analysis, even if that is stored at another worker.
                 self.search.tree.reset(root);
             }
             nodes[place] = self.search.tree.add_root(root, level).ok();
@@ -100,14 +100,14 @@ impl<G: Game> Worker<G> {
         nodes[place]
     }
 
-    /// Where a node grows that another worker has sent; `None` if it never came or was given back.
+    /// Returns the node with another worker's address; `None` if it never arrived or was freed.
     pub(crate) fn node_at(&self, employer: WorkerId, address: NodeAddress) -> Option<NodeId> {
         let nodes = &self.nodes_of[usize::from(employer.0)];
         nodes.get(address.0 as usize).copied().flatten()
     }
 
-    /// Makes the own value of a node agree with what its employer believes (Fig. 3.12). How to begin with the target;
-    /// `None` if the node's value contradicts it.
+    /// Makes the own value of a node consistent with its employer's (Fig. 3.12). Returns the first state of the
+    /// work on the target; `None` if the node's value contradicts it.
     pub(crate) fn reconcile(
         &mut self,
         node: NodeId,
@@ -131,7 +131,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// ANTWORT (lines 14 to 23). Nobody waits any more for what has no request.
+    /// ANTWORT (lines 14 to 23). An answer without a request is no longer needed.
     pub(crate) fn handle_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
         let Some(request) = self.sharing.pending.close_request(answer.code) else {
             return;
@@ -142,8 +142,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Value and verdict of a successor are noted, and its parent's value is updated (lines 15 to 20). Where that
-    /// decides about the parent, work goes on there, and what was under way above it is given up (21, 22).
+    /// Stores value and verdict of a successor, and updates its parent's value (lines 15 to 20). If that decides
+    /// the parent, work continues there, and work in progress above it is abandoned (21, 22).
     fn handle_verdict(
         &mut self,
         owner: WorkerId,
@@ -178,7 +178,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Work goes on at the frame that an answer was for; what was done above it is not needed any more.
+    /// Continues at the frame of an answer; the frames above it are not needed any more.
     fn resume(&mut self, request: PendingRequest) {
         let task = self.tasks.get_mut(request.task);
         let above = task.frames.split_off(request.frame + 1);
@@ -188,7 +188,7 @@ impl<G: Game> Worker<G> {
         self.abandon(above);
     }
 
-    /// A task has been answered. Who works alone, with several threads, takes up what comes first as always.
+    /// Resumes a task that was answered. A lone worker with several threads follows the usual order of tasks.
     fn inform(&mut self, id: TaskId) {
         if self.sharing.pending.placement.workers > 1 {
             self.tasks.inform(id);
@@ -197,8 +197,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Gives up work half done. What it has changed must not be hidden by what was known before: values are repaired
-    /// upwards, and targets met at these nodes earlier are forgotten.
+    /// Abandons unfinished work. Its results must not be hidden by older ones: values are updated upwards, and
+    /// targets met at these nodes earlier are removed from the tables.
     pub(crate) fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
         self.sharing
             .pending
@@ -212,7 +212,6 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Gives up all work half done.
     pub(crate) fn give_up_tasks(&mut self) {
         while let Some(task) = self.tasks.remove_first() {
             // Before the first step there is not even a root.
@@ -222,7 +221,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Ends own tasks that nobody waits for any more.
+    /// Ends own tasks whose answers are no longer needed.
     pub(crate) fn drop_tasks(&mut self) {
         while let Some((code, parent)) = self.sharing.pending.dropped.pop() {
             self.handle_stop(self.sharing.pending.id, code);
@@ -230,7 +229,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The value of a successor, found by another worker.
+    /// Stores the value of a successor, found by another worker.
     fn handle_finding(&mut self, code: ProblemCode, finding: SurveyResult) {
         let Some(request) = self.sharing.pending.close_request(code) else {
             return;
@@ -244,8 +243,8 @@ impl<G: Game> Worker<G> {
         self.tasks.wake(request.task);
     }
 
-    /// STOP (lines 24 to 29): drops a problem or a valuation. If it was answered in the meantime it is not known any
-    /// more.
+    /// STOP (lines 24 to 29): drops a problem or an evaluation. If it was answered in the meantime it is not known
+    /// any more.
     fn handle_stop(&mut self, employer: WorkerId, code: ProblemCode) {
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
             let task = self.tasks.remove(id);
@@ -255,7 +254,7 @@ impl<G: Game> Worker<G> {
             .retain(|(from, request)| (*from, request.code) != (employer, code));
     }
 
-    /// The employer will never ask for the node again.
+    /// Frees a node that the employer will never request again.
     fn handle_forget(&mut self, employer: WorkerId, address: NodeAddress) {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {
@@ -264,11 +263,10 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Answers a problem.
     pub(crate) fn answer(&mut self, client: Client, task: &Task<G::Move>, verdict: Verdict) {
         let node = task.frames[0].node;
         let is_own = client.employer == self.sharing.pending.id;
-        // What has grown here can be read off the tree.
+        // The line of a local node can be read from the tree.
         let pv = if !is_own && task.prefix.len() <= PV_LEVELS {
             self.pv_from(node)
         } else {
@@ -289,7 +287,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The variation expected from a node on, as far as it is known here.
+    /// Returns the principal variation from a node on, as far as it is known here.
     fn pv_from(&self, node: NodeId) -> Vec<G::Move> {
         let (mut pv, end) = self.search.tree.greatest_pv(node);
         if let Some(remote) = self.search.tree[end].remote() {
@@ -298,7 +296,7 @@ impl<G: Game> Worker<G> {
         pv
     }
 
-    /// Replaces what follows the first move of a variation from the root by what is known of it.
+    /// Replaces the moves after the first of a variation from the root by the known ones.
     pub(crate) fn extend_pv(&self, pv: &mut Vec<G::Move>) {
         if let Some(successor) = self.search.tree.root_successor(pv[0]) {
             pv.truncate(1);
@@ -306,7 +304,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Makes room for the next step where it is short, sparing the nodes that tasks work on.
+    /// Makes room for the next step if necessary, sparing the nodes that tasks work on.
     pub(crate) fn keep_room(&mut self) {
         let mut attempt = 0;
         while !self.search.tree.is_empty() && !self.search.tree.has_room(ROOM) && attempt < ATTEMPTS
@@ -318,7 +316,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Lets other workers give back what nobody here knows any more.
+    /// Lets other workers free the nodes that are not referenced here any more.
     fn tell_released(&mut self) {
         for remote in self.search.tree.take_released() {
             self.sharing.pending.forget_pv(remote);

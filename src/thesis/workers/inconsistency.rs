@@ -1,25 +1,25 @@
-//! Two workers' values of one node made to agree (Fig. 3.12).
+//! The reconciliation of two workers' values of one node (Fig. 3.12).
 
 use crate::game::{Relation, TargetBound, Value};
 
-/// The reaction of a node's owner to a target it is sent.
+/// The reaction of a node's owner to a target that it receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resolution {
     /// The value supports the target: work can begin.
     Consistent,
-    /// The value excludes the target: the employer is told at once.
+    /// The value excludes the target: the employer is answered at once.
     Refused,
-    /// The node takes this value over, to be made to agree with its successors.
+    /// The node gets this value, which is then made consistent with its successors.
     TakeOver(Value),
-    /// The node is to be valued with an open window.
+    /// The node is to be evaluated with an open window.
     Revalue,
 }
 
-/// Compares the owner's value of a node with the target it is sent and the value its sender knows (Fig. 3.12).
+/// Compares the owner's value of a node with the received target and the sender's value (Fig. 3.12).
 ///
-/// Departs from Fig. 3.12, which guesses from the target what the sender knows: the sender says so, which makes the
-/// result a function of three plain values. The sender's value stems from an older answer of the owner or from a direct
-/// valuation, and only the latter can be news.
+/// Departs from Fig. 3.12, which infers the sender's value from the target. Here the sender includes it, which
+/// makes the result a function of three plain values. The sender's value is from an older answer of the owner or
+/// from a direct evaluation, and only the latter can be news.
 pub(crate) fn resolve_inconsistency(own: Value, sent: Value, bound: TargetBound) -> Resolution {
     match own.relation_to(bound) {
         Relation::Supports => Resolution::Consistent,
@@ -29,8 +29,8 @@ pub(crate) fn resolve_inconsistency(own: Value, sent: Value, bound: TargetBound)
     }
 }
 
-/// The value of a node that contradicts a target its employer believed met: where that rests on a direct valuation,
-/// this shows the other side of the owner's bound, so together they make a point value.
+/// Returns the value of a node that contradicts a target met by its employer's value. If that is from a direct
+/// evaluation, it shows the other side of the owner's bound, so together they give a point value.
 pub(crate) fn refusal(own: Value, sent: Value) -> Value {
     if sent.is_exact() {
         Value::exact(own.score)
@@ -80,7 +80,7 @@ mod tests {
         }
     }
 
-    /// All is the same at an all node, seen from the other side.
+    /// The same holds at an all node, with the view reversed.
     #[test]
     fn figure_3_12_is_symmetric() {
         let turned = BOUND.to_successor();

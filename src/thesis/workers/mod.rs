@@ -3,10 +3,10 @@
 //! | file | figure | subject |
 //! |---|---|---|
 //! | `worker`, `worker_search` | 3.4.1 | the state of a worker, and its step; its searcher |
-//! | `handle` | 3.11 | messages taken in |
-//! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
-//! | `admission` | | a problem that waits for another about the same position |
-//! | `collect` | | all trees put together |
+//! | `handle` | 3.11 | the handling of messages |
+//! | `inconsistency` | 3.12 | the reconciliation of two workers' values of one node |
+//! | `admission` | | a problem that waits for another at the same position |
+//! | `collect` | | the union of all trees |
 
 pub(crate) mod admission;
 pub(crate) mod collect;

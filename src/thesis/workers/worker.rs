@@ -1,4 +1,4 @@
-//! A worker: takes messages in, does one step, hands messages out (thesis 3.4). No thread, channel or clock.
+//! A worker: receives messages, does one step, produces messages (thesis 3.4). No thread, channel or clock.
 //!
 //! ```text
 //!              receive(envelope)                       step(evaluator) -> Activity
@@ -7,8 +7,8 @@
 //!              take_outbox()                            take_reports(), decision()
 //! ```
 //!
-//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its
-//! own. One of them, the leader, has the root and takes the decision. With a single worker the search is that of
+//! Every worker stores the nodes that it owns in an arena of its own and the targets met there in tables of its
+//! own. One of them, the leader, has the root and makes the decision. With a single worker the search is that of
 //! [`Searcher::analyse`](crate::thesis::Searcher::analyse), question by question.
 
 use std::collections::VecDeque;
@@ -48,7 +48,7 @@ pub struct StepWork {
 pub enum Activity {
     /// Something was done; there may be more to do.
     Worked(StepWork),
-    /// There is nothing to do until a message comes.
+    /// There is nothing to do until a message arrives.
     Idle,
 }
 
@@ -58,21 +58,21 @@ pub struct Worker<G: Game> {
     pub(crate) search: WorkerSearch<G>,
     pub(crate) sharing: Sharing<G::Move>,
     pub(crate) tasks: TaskList<G::Move>,
-    /// Valuations that others have asked for, with who has.
+    /// Evaluations requested by other workers, with the requester.
     pub(crate) valuations: VecDeque<(WorkerId, EvaluationRequest<G::Move>)>,
-    /// Where the nodes grow that other workers have sent, by worker and address.
+    /// The nodes received from other workers, by worker and address.
     pub(crate) nodes_of: Vec<Vec<Option<NodeId>>>,
-    /// Leader only: the analysis has come to its end.
+    /// Leader only: whether the analysis has ended.
     is_done: bool,
-    /// Reports whose lines are complete.
+    /// The number of reports with complete lines.
     completed: usize,
     pub(crate) halted: Option<Stopped>,
-    /// Threads for which there was nothing to do when they last advanced this worker.
+    /// The number of threads that were idle after they last advanced this worker.
     pub(crate) waiting_threads: usize,
 }
 
 impl<G: Game> Worker<G> {
-    /// Worker number `id` of `workers`, with nothing to do. `game` stands at the root of the first analysis.
+    /// Creates worker `id` of `workers`, with nothing to do. `game` is at the root of the first analysis.
     pub fn new(
         id: WorkerId,
         workers: u16,
@@ -95,7 +95,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The same worker, but it shares work in this way; all workers of a search must agree.
+    /// Sets the parameters of the parallel search; all workers of a search must agree.
     #[must_use]
     pub fn sharing(mut self, team: TeamParams) -> Self {
         self.tasks = TaskList::new(team.leftmost_first);
@@ -103,11 +103,11 @@ impl<G: Game> Worker<G> {
         self
     }
 
-    /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All
-    /// workers of a search do this before any of them gets a message of the new analysis.
+    /// Drops all tasks and messages of the previous analysis, so that a new one can begin at the position of
+    /// `game`. All workers of a search do this before any of them receives a message of the new analysis.
     ///
-    /// The stored tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root
-    /// is the same as before, or the root of a lone worker's tree was moved along.
+    /// The stored tree is kept if `keeps_tree`. This is allowed if all workers keep theirs and the root is
+    /// unchanged, or if the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
         self.give_up_tasks();
         *self.search.cursor = Cursor::new(game);
@@ -126,12 +126,12 @@ impl<G: Game> Worker<G> {
         self.waiting_threads = 0;
     }
 
-    /// Forgets the targets that were met in earlier analyses.
+    /// Removes the targets met in earlier analyses.
     pub fn forget_targets(&mut self) {
         self.search.tables.clear();
     }
 
-    /// Makes this worker the leader, which takes the decision. Parameters as of
+    /// Makes this worker the leader, which makes the decision. Parameters as of
     /// [`Searcher::analyse`](crate::thesis::Searcher::analyse); `pv_count` as of
     /// [`Searcher::separating`](crate::thesis::Searcher::separating).
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, pv_count: usize) {
@@ -140,17 +140,17 @@ impl<G: Game> Worker<G> {
         self.tasks.add(Task::of_root());
     }
 
-    /// This worker's number.
+    /// Returns this worker's number.
     pub fn id(&self) -> WorkerId {
         self.sharing.pending.id
     }
 
-    /// Work done in this analysis.
+    /// Returns the work done in this analysis.
     pub fn counters(&self) -> Counters {
         self.search.state.counters
     }
 
-    /// Leader: what the root is about; nodes are those of this worker alone.
+    /// Returns the leader's progress at the root; nodes are those of this worker alone.
     pub fn status(&self) -> Progress {
         Progress {
             nodes: self.search.state.counters.nodes(),
@@ -159,23 +159,24 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Leader: what there was to report since this was last asked. Nodes are those of this worker alone.
+    /// Takes the leader's reports since the last call. Nodes are those of this worker alone.
     pub fn take_reports(&mut self) -> Vec<RootUpdate<G::Move>> {
         self.completed = 0;
         std::mem::take(&mut self.search.report_log.0)
     }
 
-    /// Leader: whether the requirement of the greatest depth is met, or nothing more can be found out.
+    /// Whether, for the leader, the requirement of the greatest depth is met or the decision is final.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Why this worker cannot go on, if so: its memory is full. The analysis should then be ended.
+    /// Returns the reason why this worker cannot continue, if any: its memory is full. The analysis should then be
+    /// ended.
     pub fn halted(&self) -> Option<Stopped> {
         self.halted
     }
 
-    /// Leader: what has been decided so far.
+    /// Returns the leader's decision so far.
     pub fn decision(&self) -> Option<Decision<G::Move>> {
         let director = self.sharing.director.as_ref()?;
         let mut decision = director.decision(&self.search.tree);
@@ -183,13 +184,13 @@ impl<G: Game> Worker<G> {
         Some(decision)
     }
 
-    /// The tree stored here.
+    /// Returns the tree stored here.
     pub fn tree(&self) -> &Tree<G::Move> {
         &self.search.tree
     }
 
-    /// Moves the root of a lone worker's tree along a move of the game; false if that is not known. To be followed by
-    /// [`Worker::prepare`].
+    /// Moves the root of a lone worker's tree along a move of the game; returns `false` if that is not known. Must
+    /// be followed by [`Worker::prepare`].
     pub fn advance_root(&mut self, mv: G::Move) -> bool {
         assert_eq!(
             self.sharing.pending.placement.workers, 1,
@@ -199,7 +200,7 @@ impl<G: Game> Worker<G> {
         !self.search.tree.is_empty() && self.search.tree.advance(mv)
     }
 
-    /// Messages to be sent, in this order. Empties the outbox.
+    /// Takes the messages to be sent, in this order.
     pub fn take_outbox(&mut self) -> Vec<Envelope<G::Move>> {
         std::mem::take(&mut self.sharing.pending.outbox)
     }
@@ -212,7 +213,7 @@ impl<G: Game> Worker<G> {
             && self.sharing.pending.outbox.is_empty()
     }
 
-    /// Works until a node was visited by the evaluator or a message is ready to be sent, but no longer.
+    /// Works until the evaluator has searched a node or a message is ready to be sent.
     pub fn step<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Activity {
         let before = self.search.state.counters;
         let mut progress = Activity::Idle;
@@ -237,13 +238,13 @@ impl<G: Game> Worker<G> {
         progress
     }
 
-    /// Whether a valuation for another worker comes before all tasks.
+    /// Whether an evaluation for another worker comes before all tasks.
     fn is_valuation_next(&self) -> bool {
         let next = self.valuations.front();
         next.is_some_and(|(_, request)| !self.tasks.is_before(&request.priority))
     }
 
-    /// Values the successor that another worker has asked for first.
+    /// Evaluates the successor that another worker has requested first.
     fn evaluate_next<E: Evaluator<G>>(&mut self, evaluator: &mut E) {
         let Some((employer, request)) = self.valuations.pop_front() else {
             return;
@@ -255,7 +256,7 @@ impl<G: Game> Worker<G> {
         self.sharing.pending.send(employer, reply);
     }
 
-    /// Does one step of a task, and asks the evaluator where that is needed.
+    /// Does one step of a task, including the evaluation if needed.
     fn step_task<E: Evaluator<G>>(&mut self, id: TaskId, evaluator: &mut E) {
         match self.step_task_once(id, evaluator, false) {
             Some(StepResult::Waits) => self.tasks.put_aside(id),
@@ -264,7 +265,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Does one step of a task, and answers for it if it has ended. `None`: the worker cannot go on.
+    /// Does one step of a task, and answers it if it has ended. Returns `None` if the worker cannot continue.
     pub(crate) fn step_task_once<E: Evaluator<G>>(
         &mut self,
         id: TaskId,
@@ -304,7 +305,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Completes the lines of reports that were just made.
+    /// Completes the lines of new reports.
     fn complete_reports(&mut self) {
         let mut reports = std::mem::take(&mut self.search.report_log.0);
         for report in &mut reports[self.completed..] {

@@ -1,4 +1,4 @@
-//! A worker's search: everything a [`Searcher`] needs but the evaluator.
+//! The search of a worker: everything that a [`Searcher`] needs except the evaluator.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::thesis::tasks::cursor::Cursor;
 use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::table::TargetTables;
 
-/// Keeps what the director tells until the driver asks; whether to go on is the driver's business.
+/// Collects the director's reports for the driver, which also decides when to stop.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportLog<M>(pub Vec<RootUpdate<M>>);
 
@@ -23,7 +23,6 @@ impl<M: Copy> SearchListener<M> for ReportLog<M> {
     }
 }
 
-/// A worker's game, tree and tables, and how far its search has come.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerSearch<G: Game> {
     pub params: Cc2sParams,
@@ -51,7 +50,7 @@ impl<G: Game> WorkerSearch<G> {
         }
     }
 
-    /// A searcher at the position the cursor stands at.
+    /// Returns a searcher at the position of the cursor.
     pub(crate) fn searcher<'a, E: Evaluator<G>>(
         &'a mut self,
         evaluator: &'a mut E,

@@ -1,4 +1,4 @@
-//! Suites of positions with known best moves: searched, scored, summed up and stored.
+//! Test suites of positions with known best moves.
 
 pub mod outcome;
 pub mod rating;

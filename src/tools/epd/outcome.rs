@@ -1,4 +1,4 @@
-//! The outcome of a position of a suite, as it is written to files.
+//! The result of a position of a suite, as stored in files.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,38 +12,38 @@ use crate::chess::notation::san;
 pub struct PositionOutcome {
     /// File of the position.
     pub file: String,
-    /// Line there, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
     /// The position's name.
     pub name: String,
-    /// The solution as written: best moves, moves to avoid, mate distance.
+    /// The solution as given: best moves, moves to avoid, mate distance.
     pub wanted: String,
-    /// The move chosen.
+    /// The chosen move.
     pub played: String,
-    /// Whether it is right.
+    /// Whether the chosen move is correct.
     pub solved: bool,
-    /// Milliseconds to the last change to a right move that was kept.
+    /// Time of the last change to a correct move that was kept, in milliseconds.
     pub solved_ms: Option<f64>,
-    /// Nodes up to then.
+    /// Nodes at that time.
     pub solved_nodes: Option<u64>,
-    /// Milliseconds of the whole search.
+    /// Time of the search, in milliseconds.
     pub elapsed_ms: f64,
-    /// Nodes of the whole search.
+    /// Nodes of the search.
     pub nodes: u64,
-    /// Depth of the requirement met, in plies.
+    /// Depth of the last requirement met, in plies.
     pub depth: Option<u16>,
-    /// Conspiracy of the requirement met.
+    /// Conspiracy of the last requirement met.
     pub conspiracy: Option<u16>,
-    /// Centipawns, the side to move's view, or a mate as `#+plies`.
+    /// Score in centipawns from the side to move's view, or a mate as `#+plies`.
     pub score: Option<String>,
-    /// Points of the move chosen.
+    /// Points of the chosen move.
     pub points: i32,
-    /// Points of the best move; 0 where the suite gives none.
+    /// Points of the best move; 0 if the suite gives none.
     pub points_max: i32,
 }
 
 impl PositionOutcome {
-    /// The outcome of a trial of a problem.
+    /// Returns the result of a trial of a problem.
     pub fn new(problem: &SuitePosition, trial: &Trial) -> Self {
         let record = &problem.record;
         let milliseconds = |elapsed: std::time::Duration| elapsed.as_secs_f64() * 1000.0;
@@ -66,7 +66,7 @@ impl PositionOutcome {
         }
     }
 
-    /// Whether this is the outcome of that problem.
+    /// Whether this is the result of that problem.
     pub fn is_of(&self, problem: &SuitePosition) -> bool {
         self.line == problem.line
             && self.name == problem.name()

@@ -1,10 +1,10 @@
-//! Sums over a suite: solved positions, means of solving times, the BT2630 rating.
+//! Statistics of a suite: means of solving times and the BT2630 rating.
 
-/// Rating of the BT2630 test (Bednorz, Tönissen 1994): 2630 less the sum of the solving times in seconds over 30, an
-/// unsolved position counting the full 900 seconds. With another limit the times are scaled to 900 seconds, which makes
-/// the figure comparable between runs of equal limit, not with published ones.
+/// Rating of the BT2630 test (Bednorz, Tönissen 1994): 2630 minus the sum of the solving times in seconds over 30.
+/// An unsolved position counts as 900 seconds. With another limit the times are scaled to 900 seconds, which makes
+/// ratings comparable between runs with equal limits, but not with published ones.
 ///
-/// `times` are the solving times in seconds, `None` for unsolved; `limit` is the time given to each position in
+/// `times` are the solving times in seconds, `None` for unsolved; `limit` is the time limit per position in
 /// seconds.
 pub fn bt2630(times: &[Option<f64>], limit: f64) -> f64 {
     let scale = 900.0 / limit;
@@ -12,15 +12,15 @@ pub fn bt2630(times: &[Option<f64>], limit: f64) -> f64 {
     2630.0 - times.iter().map(spent).sum::<f64>() / 30.0
 }
 
-/// Number of positions the BT2630 test has; its rating means nothing for fewer.
+/// Number of positions of the BT2630 test; its rating is meaningless for fewer.
 pub const BT2630_POSITIONS: usize = 30;
 
-/// Arithmetic mean; `None` of nothing.
+/// Returns the arithmetic mean; `None` without values.
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Geometric mean, values below `floor` counting as `floor`; `None` of nothing.
+/// Returns the geometric mean, where values below `floor` count as `floor`; `None` without values.
 pub fn geometric_mean(values: &[f64], floor: f64) -> Option<f64> {
     let logarithms: Vec<f64> = values.iter().map(|value| value.max(floor).ln()).collect();
     mean(&logarithms).map(f64::exp)

@@ -1,4 +1,4 @@
-//! A suite given to one or more searches side by side.
+//! Runs a suite on one or more searches in parallel.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,10 +9,10 @@ use crate::engine::search::Search;
 use crate::engine::side_by_side;
 use crate::tools::ToolError;
 
-/// Gives each problem to one of the searches as [`trials`] does, and tells `done` of every outcome.
+/// Runs the problems as [`trials`] does, and calls `done` with each result.
 ///
 /// # Errors
-/// The first error of `done`; the run ends with it.
+/// The first error of `done`, which ends the run.
 pub fn run(
     problems: &[&SuitePosition],
     budget: SearchBudget,
@@ -25,11 +25,11 @@ pub fn run(
     })
 }
 
-/// Gives each problem to one of the searches, one thread for each search, and tells `done` of every trial as it ends,
-/// with the number of the problem. Once `stop` is set no more are begun, and those under way are dropped.
+/// Runs the problems, with one thread for each search. Calls `done` with the index of the problem and each
+/// finished trial. Once `stop` is set no more trials are started, and running ones are discarded.
 ///
 /// # Errors
-/// The first error of `done`; the run ends with it.
+/// The first error of `done`, which ends the run.
 pub fn trials(
     problems: &[&SuitePosition],
     budget: SearchBudget,

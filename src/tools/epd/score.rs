@@ -1,15 +1,15 @@
-//! Which moves are right, and what they are worth.
+//! Correct moves and their points.
 
 use crate::chess::Move;
 use crate::chess::epd::Record;
 use crate::game::Score;
 
-/// How far from `ce` a score may be, in centipawns.
+/// Tolerance of a score against `ce`, in centipawns.
 const EVALUATION_TOLERANCE_CP: i32 = 50;
 
-/// Whether a move solves a position: it is one of `bm` and none of `am`. Where neither is given, the points of `c0`
-/// decide (the best move is right); where these are missing too, the score must announce a mate within `dm` moves, or
-/// without `dm` come near `ce`.
+/// Whether a move solves a position: it is one of `bm` and none of `am`. Without either, the move with the most
+/// points of `c0` is correct. Without points, the score must be a mate within `dm` moves, or close to `ce` if `dm`
+/// is missing.
 pub fn is_right(record: &Record, mv: Move, score: Option<Score>) -> bool {
     if !record.best.is_empty() || !record.avoid.is_empty() {
         let is_best = record.best.is_empty() || record.best.contains(&mv);
@@ -31,13 +31,13 @@ pub fn is_right(record: &Record, mv: Move, score: Option<Score>) -> bool {
     }
 }
 
-/// Points of a move by `c0`; 0 where they are not given.
+/// Returns the points of a move by `c0`; 0 if not given.
 pub fn points(record: &Record, mv: Move) -> i32 {
     let found = record.points.iter().find(|(each, _)| *each == mv);
     found.map_or(0, |(_, points)| *points)
 }
 
-/// Points of the best move by `c0`.
+/// Returns the points of the best move by `c0`.
 pub fn points_max(record: &Record) -> i32 {
     let mut moves = Vec::new();
     record.position.legal_moves(&mut moves);

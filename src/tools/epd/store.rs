@@ -1,4 +1,4 @@
-//! Results in files: JSON that a later run can continue, CSV for other programs.
+//! Files of results: JSON that a later run can resume, and CSV for other programs.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -12,7 +12,7 @@ use super::trial::SearchBudget;
 use crate::tools::ToolError;
 use crate::tools::files::{claim, replace, replaced};
 
-/// Settings that decide the outcomes: runs with equal ones may be put together.
+/// Settings that determine the results. Runs with equal settings may be combined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteSettings {
     /// Version of the program.
@@ -21,23 +21,23 @@ pub struct SuiteSettings {
     pub search: String,
     /// Parameters that differ from their defaults, as `section.name=value`.
     pub parameters: Vec<String>,
-    /// The budget for each position.
+    /// Limits for each position.
     pub budget: SearchBudget,
 }
 
-/// A file of results.
+/// The content of a results file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuiteResults {
-    /// Settings they were made with.
+    /// The settings of the run.
     pub settings: SuiteSettings,
-    /// Sums over all outcomes so far.
+    /// The statistics of all results so far.
     pub summary: Summary,
-    /// One for each position tried so far.
+    /// One result for each finished position.
     pub outcomes: Vec<PositionOutcome>,
 }
 
 impl SuiteResults {
-    /// Results without outcomes.
+    /// Creates results without outcomes.
     pub fn new(settings: SuiteSettings) -> Self {
         Self {
             summary: Summary::of(&[], settings.budget),
@@ -46,13 +46,14 @@ impl SuiteResults {
         }
     }
 
-    /// Adds an outcome and brings the sums up to date.
+    /// Adds an outcome and updates the summary.
     pub fn push(&mut self, outcome: PositionOutcome) {
         self.outcomes.push(outcome);
         self.summary = Summary::of(&self.outcomes, self.settings.budget);
     }
 
-    /// The results of an earlier run with the same settings, or none if the file does not exist or is empty.
+    /// Reads the results of an earlier run with the same settings. Returns empty results if the file does not
+    /// exist or is empty.
     ///
     /// # Errors
     /// The file cannot be read, or was made with other settings.
@@ -91,18 +92,18 @@ impl SuiteResults {
     }
 }
 
-/// Where the results of a run under way are written, which no other run may write meanwhile.
+/// The results file of a running suite, locked against other runs.
 pub struct ResultsFile {
     path: PathBuf,
-    /// Claimed.
+    /// Locked.
     file: Option<File>,
 }
 
 impl ResultsFile {
-    /// Claims the file, which is made if it does not exist.
+    /// Opens or creates a file and locks it.
     ///
     /// # Errors
-    /// It cannot be written, or another run writes it.
+    /// The file cannot be written, or is in use by another run.
     pub fn open(path: &Path) -> Result<Self, ToolError> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.map_err(ToolError::file(path))?;
@@ -113,7 +114,7 @@ impl ResultsFile {
         })
     }
 
-    /// Writes the results as JSON: completely or, whatever happens, not at all.
+    /// Writes the results as JSON atomically.
     ///
     /// # Errors
     /// The file cannot be written.

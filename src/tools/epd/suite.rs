@@ -1,4 +1,4 @@
-//! Suites: EPD files whose positions have something to find.
+//! Suites: EPD files of positions with a solution.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use crate::tools::{ToolError, source};
 /// One position of a suite.
 #[derive(Clone, Debug)]
 pub struct SuitePosition {
-    /// The file it stands in.
+    /// The file of the position.
     pub path: PathBuf,
-    /// Its line there, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
     /// The position and its solution.
     pub record: Record,
 }
 
 impl SuitePosition {
-    /// The position's `id`, or file and line.
+    /// Returns the position's `id`, or file and line.
     pub fn name(&self) -> String {
         match &self.record.id {
             Some(id) => id.clone(),
@@ -28,10 +28,10 @@ impl SuitePosition {
     }
 }
 
-/// Reads suites, one after the other.
+/// Reads suites in order.
 ///
 /// # Errors
-/// A file or a line cannot be read, a position has nothing to find, or a file holds no position.
+/// A file or a line cannot be read, a position has no solution, or a file contains no position.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<SuitePosition>, ToolError> {
     let sifted = sift(paths)?;
     match sifted.refused.into_iter().next() {
@@ -40,20 +40,20 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<SuitePosition>, ToolError> {
     }
 }
 
-/// Contents of suites, sound lines and others.
+/// The valid positions of suites, and the errors of the other lines.
 #[derive(Debug, Default)]
 pub struct Sifted {
-    /// The form in which a search takes it.
+    /// The valid positions.
     pub problems: Vec<SuitePosition>,
-    /// Faults of the other lines.
+    /// The errors of all other lines.
     pub refused: Vec<ToolError>,
 }
 
-/// Reads suites, one after the other, and keeps going at a bad line. Lines of a file that say different things of one
-/// position, under one name or none, are one problem with all their moves.
+/// Reads suites in order and skips invalid lines. Lines of a file about the same position with different
+/// operations are merged, unless they contradict each other.
 ///
 /// # Errors
-/// A file cannot be read, or holds no sound position.
+/// A file cannot be read, or contains no valid position.
 pub fn sift(paths: &[PathBuf]) -> Result<Sifted, ToolError> {
     let mut all = Sifted::default();
     for path in paths {
@@ -67,7 +67,7 @@ pub fn sift(paths: &[PathBuf]) -> Result<Sifted, ToolError> {
             }
         }
         if file.problems.is_empty() {
-            // Where every line is bad, the first says why.
+            // If every line is invalid, the first error is returned.
             let mut refused = all.refused.into_iter().skip(known);
             let nothing = || ToolError::NoPositions(path.clone());
             return Err(refused.next().unwrap_or_else(nothing));
@@ -77,11 +77,10 @@ pub fn sift(paths: &[PathBuf]) -> Result<Sifted, ToolError> {
     Ok(all)
 }
 
-/// The problems of a file.
 #[derive(Default)]
 struct FileProblems {
     problems: Vec<SuitePosition>,
-    /// Where those of each position stand among them, by its FEN.
+    /// The indices of the problems of each position, by FEN.
     places: HashMap<String, Vec<usize>>,
 }
 
@@ -127,7 +126,7 @@ fn problem(
     }
 }
 
-/// Reads one EPD file, whatever its operations.
+/// Reads an EPD file with any operations.
 ///
 /// # Errors
 /// The file or a line of it cannot be read.

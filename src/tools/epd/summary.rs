@@ -1,4 +1,4 @@
-//! Sums over the outcomes of a suite.
+//! Statistics of the results of a suite.
 
 use std::fmt;
 
@@ -8,36 +8,36 @@ use super::outcome::PositionOutcome;
 use super::rating::{BT2630_POSITIONS, bt2630, geometric_mean, mean};
 use super::trial::SearchBudget;
 
-/// Solving times below this count as this in geometric means: the clock says no more.
+/// Minimum solving time in geometric means, the resolution of the clock, in milliseconds.
 const SHORTEST_MS: f64 = 1.0;
 
-/// The result of a suite.
+/// The summary of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Positions tried.
+    /// Number of positions searched.
     pub positions: usize,
-    /// Positions solved.
+    /// Number of positions solved.
     pub solved: usize,
-    /// Arithmetic mean of the times to solution of the solved positions, in milliseconds.
+    /// Arithmetic mean of the solving times of solved positions, in milliseconds.
     pub mean_ms: Option<f64>,
-    /// Their geometric mean, times below 1 ms counting as 1 ms.
+    /// Geometric mean of the solving times, where times below 1 ms count as 1 ms.
     pub geometric_mean_ms: Option<f64>,
-    /// Geometric mean of the nodes to solution of the solved positions.
+    /// Geometric mean of the nodes to the solution of solved positions.
     pub geometric_mean_nodes: Option<f64>,
-    /// Points of the moves chosen.
+    /// Points of the chosen moves.
     pub points: i64,
-    /// Points of the best moves; 0 where the suite gives none.
+    /// Points of the best moves; 0 if the suite gives none.
     pub points_max: i64,
     /// Nodes of all searches.
     pub nodes: u64,
     /// Nodes per second.
     pub nodes_per_second: f64,
-    /// BT2630 rating; only where the positions are thirty and have a time limit.
+    /// BT2630 rating; only for thirty positions with a time limit.
     pub bt2630: Option<f64>,
 }
 
 impl Summary {
-    /// The sums of these outcomes, each made within the budget.
+    /// Returns the summary of results within these limits.
     pub fn of(outcomes: &[PositionOutcome], budget: SearchBudget) -> Self {
         let times: Vec<f64> = outcomes.iter().filter_map(|each| each.solved_ms).collect();
         let nodes_to_solution: Vec<f64> = outcomes

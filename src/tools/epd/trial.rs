@@ -1,4 +1,4 @@
-//! One position given to one search.
+//! The search of one position of a suite.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,76 +9,76 @@ use crate::chess::{Line, Move};
 use crate::engine::search::{Claim, Question, RootUpdate, Search, SearchListener, decide};
 use crate::game::{Bound, Progress, Requirement, Score, Work};
 
-/// The budget of a search for a position; the first limit reached ends it.
+/// Limits of the search of a position; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SearchBudget {
-    /// Milliseconds.
+    /// Time limit in milliseconds.
     pub move_time_ms: Option<u64>,
-    /// Nodes, tree and leaf.
+    /// Node limit, tree and leaf.
     pub nodes: Option<u64>,
-    /// Depth of the requirement met, in plies.
+    /// Depth of the requirement to meet, in plies.
     pub depth: Option<u16>,
-    /// Whether the search may spend as much on safety as in analysis.
+    /// Whether the search may spend as much on safety as in analysis mode.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_analysis: bool,
 }
 
-/// When something happened in a search.
+/// A point in a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Since the question was asked.
+    /// Time since the start of the search.
     pub elapsed: Duration,
-    /// Nodes up to then, tree and leaf.
+    /// Nodes so far, tree and leaf.
     pub nodes: u64,
 }
 
-/// The reply.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The move chosen.
+    /// The chosen move.
     pub best: Move,
-    /// Its score when last reported, side to move's view.
+    /// The last reported score, from the side to move's view.
     pub score: Option<Score>,
-    /// Its safety as last reported.
+    /// The last reported safety.
     pub safety: Option<Requirement>,
-    /// The claim when last reported, and the move it was reported with; `None` where the search stated none.
+    /// The last reported claim and its move; `None` if the search reported none.
     pub claim: Option<(Move, Claim)>,
-    /// The last change to a right move that was kept; `None` if the move chosen is wrong.
+    /// The last change to a correct move that was kept; `None` if the chosen move is wrong.
     pub solved: Option<Moment>,
-    /// The depths met with all strategies demanded there, rising, each with the moment.
+    /// The depths completed with all strategies required, in rising order.
     pub depths: Vec<(u16, Moment)>,
     /// The end of the search.
     pub end: Moment,
-    /// The purpose of the nodes, as last told.
+    /// The nodes by purpose, as last reported.
     pub work: Work,
 }
 
 impl Trial {
-    /// Within which margin two strategies were shown when last reported, in centipawns; `None` where they were not.
+    /// Returns the last reported margin of two strategies, in centipawns; `None` without two.
     pub fn margin_cp(&self) -> Option<u16> {
         let (_, claim) = self.claim?;
         let is_shown = self.safety.is_some_and(|safety| safety.conspiracy > 1);
         is_shown.then_some(claim.margin_cp)
     }
 
-    /// The greatest depth met with all strategies demanded there, 0 if none was.
+    /// Returns the greatest depth completed with all strategies required; 0 if none was.
     pub fn depth(&self) -> u16 {
         self.depths.last().map_or(0, |(depth, _)| *depth)
     }
 
-    /// Nodes up to the moment `depth` was met; `None` if it was not, or where nothing was to be met.
+    /// Returns the nodes until `depth` was completed; `None` if it was not, or if `depth` is 0.
     pub fn nodes_to(&self, depth: u16) -> Option<u64> {
         let found = self.depths.iter().find(|(met, _)| *met >= depth);
         found.filter(|_| depth > 0).map(|(_, moment)| moment.nodes)
     }
 }
 
-/// Lets `search` think about a position as about a new game.
+/// Searches a position after a reset for a new game.
 pub fn attempt(search: &mut dyn Search, record: &Record, budget: SearchBudget) -> Trial {
     attempt_until(search, record, budget, &AtomicBool::new(false))
 }
 
-/// The same, and ends early once `stop` is set.
+/// As [`attempt`]; setting `stop` ends the search early.
 pub fn attempt_until(
     search: &mut dyn Search,
     record: &Record,
@@ -97,7 +97,7 @@ pub fn attempt_until(
     listener.finish(answer.best)
 }
 
-/// Watches a search find, and lose, the solution.
+/// Records when the search finds and loses the solution.
 struct TrialListener<'a> {
     record: &'a Record,
     budget: SearchBudget,
@@ -107,7 +107,7 @@ struct TrialListener<'a> {
     score: Option<Score>,
     safety: Option<Requirement>,
     claim: Option<(Move, Claim)>,
-    /// Since when the best move has been right.
+    /// The time since which the best move is correct.
     right_since: Option<Moment>,
     depths: Vec<(u16, Moment)>,
     is_stopped: bool,
@@ -147,7 +147,7 @@ impl<'a> TrialListener<'a> {
         }
     }
 
-    /// A depth has been met, at the time of the last report or since then.
+    /// Records a depth completed since the last report or at it.
     fn depth_is_met(&mut self, depth: u16) {
         if self.depths.last().map_or(0, |(last, _)| *last) < depth {
             let now = self.now();
@@ -193,7 +193,7 @@ impl SearchListener<Move> for TrialListener<'_> {
         let Some(&best) = report.pv.first().filter(|_| report.multi_pv == 1) else {
             return;
         };
-        // An upper bound says that the move may be lost soon, but it is the best known until another is reported.
+        // After an upper bound the move may change soon, but it is the best one known until another is reported.
         if report.bound != Bound::Upper || self.score.is_none() {
             self.score = Some(report.score);
         }
@@ -209,7 +209,7 @@ mod tests {
     use crate::chess::epd::parse_line;
     use crate::engine::search::{BestMove, MemoryError};
 
-    /// Reports the moves it was told to, 100 nodes apart, until it is stopped; then answers with the last one.
+    /// Reports the given moves at intervals of 100 nodes until it is stopped, and then returns the last one.
     struct Script(Vec<&'static str>);
 
     fn move_of(question: &Question, uci: &str) -> Move {

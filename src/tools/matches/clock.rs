@@ -1,4 +1,4 @@
-//! Time controls and the clock of one player.
+//! Time controls and clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A text that is no time control.
+/// An invalid time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "'{0}' is not a time control; expected [MOVES/]SECONDS[+INCREMENT], such as 10+0.1 or 40/60"
@@ -17,17 +17,17 @@ pub struct TimeControlError(String);
 /// The limits of each player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Allowance {
-    /// A clock.
+    /// A time control.
     Clock(TimeControl),
-    /// Milliseconds for each move.
+    /// Milliseconds per move.
     MoveTime(u64),
-    /// Nodes for each move.
+    /// Nodes per move.
     Nodes(u64),
-    /// Plies for each move.
+    /// Plies per move.
     Depth(u16),
 }
 
-/// Seconds for a number of moves, or for the whole game, and an increment for each move.
+/// A time control: base time for a number of moves or the whole game, and an increment per move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeControl {
     moves: Option<u32>,
@@ -36,17 +36,17 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// Moves for which the base time must last; `None`: the whole game.
+    /// Returns the moves for which the base time is given; `None` for the whole game.
     pub fn moves(&self) -> Option<u32> {
         self.moves
     }
 
-    /// The base time.
+    /// Returns the base time.
     pub fn base(&self) -> Duration {
         self.base
     }
 
-    /// The increment of each move.
+    /// Returns the increment per move.
     pub fn increment(&self) -> Duration {
         self.increment
     }
@@ -100,7 +100,6 @@ impl fmt::Display for Allowance {
     }
 }
 
-/// The clock of one player.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -109,7 +108,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock before the first move.
     pub fn new(control: TimeControl) -> Self {
         Self {
             control,
@@ -118,22 +116,20 @@ impl Clock {
         }
     }
 
-    /// The rest.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// The increment for each move.
     pub fn increment(&self) -> Duration {
         self.control.increment
     }
 
-    /// Moves to the next time control, where there is one.
+    /// Moves until the next time control, if there is one.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.moves_to_go
     }
 
-    /// Takes the time of a move off; false if that was more than was left and the margin together.
+    /// Subtracts the time of a move; returns false if it exceeds the remaining time plus the margin.
     pub fn spend(&mut self, spent: Duration, margin: Duration) -> bool {
         if spent > self.remaining + margin {
             return false;

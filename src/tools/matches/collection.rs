@@ -1,4 +1,4 @@
-//! A file that games are added to, beside what stands in it.
+//! A PGN file to which games are added.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -9,29 +9,29 @@ use crate::chess::text::decode;
 use crate::tools::ToolError;
 use crate::tools::files::claim;
 
-/// Rules that end a game.
+/// The separator of tags, moves and games.
 const END: &str = "\n\n";
 
-/// A file that games are added to.
+/// A PGN file to which games are added.
 #[derive(Debug)]
 pub struct Collection {
     path: PathBuf,
-    /// Claimed.
+    /// Locked.
     file: File,
 }
 
 impl Collection {
-    /// Opens a file, or makes it, and adds those of the games that it lacks; one that was cut off at its end is made
-    /// whole.
+    /// Opens or creates a file, and adds those of the games that it lacks. A truncated game at its end is
+    /// completed.
     ///
     /// # Errors
-    /// The file cannot be read or written, or another run writes it.
+    /// The file cannot be read or written, or is in use by another run.
     pub fn open(path: &Path, games: &[&str]) -> Result<Self, ToolError> {
         let failed = ToolError::file(path);
         let file = OpenOptions::new().create(true).append(true).open(path);
         let file = file.map_err(&failed)?;
         claim(path, &file)?;
-        // What is no regular file keeps nothing that could be read.
+        // A file that is not regular has no content to read.
         let bytes = if path.is_file() {
             fs::read(path).map_err(failed)?
         } else {
@@ -55,7 +55,7 @@ impl Collection {
     }
 }
 
-/// The text to be appended so that all games are complete, and another may follow.
+/// The text to append so that all games are complete and another can follow.
 fn lacking(text: &str, games: &[&str]) -> String {
     let parts: Vec<&str> = text.split(END).map(str::trim).collect();
     let known: HashSet<[&str; 2]> = parts.windows(2).map(|pair| [pair[0], pair[1]]).collect();
@@ -85,7 +85,7 @@ fn lacking(text: &str, games: &[&str]) -> String {
     lacking
 }
 
-/// The rest of a game whose beginning ends the text.
+/// The rest of a game whose beginning is the end of the text.
 fn rest_of<'a>(game: &'a str, text: &str) -> Option<&'a str> {
     let mut beginnings = game.char_indices().rev().map(|(at, _)| game.split_at(at));
     let found =

@@ -1,4 +1,4 @@
-//! Whether an engine keeps to UCI: the steps that a host takes, one after the other, and what came of each.
+//! A test of an engine's compliance with UCI, step by step.
 
 use std::sync::Arc;
 use std::thread;
@@ -11,21 +11,21 @@ use super::process::{PlayerError, Process};
 use crate::chess::Position;
 use crate::chess::notation::parse_uci_move;
 
-/// How long a search without limit goes on before it is stopped.
+/// Time of a search without limit until it is stopped.
 const THINKING: Duration = Duration::from_millis(100);
-/// Time that an answer may take beyond its limit: a busy machine is no fault of the engine.
+/// Tolerance of time limits, because the machine may be busy.
 const LATENESS_MAX: Duration = Duration::from_secs(5);
 /// The time of `go movetime`.
 const MOVE_TIME: Duration = Duration::from_millis(100);
 /// A clock that must not run out.
 const CLOCK: Duration = Duration::from_secs(5);
-/// White is mated.
+/// White is checkmated.
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 
-/// The result of a step: a remark, or the reason of its failure.
+/// The result of a step: a remark, or the reason for its failure.
 pub type Found = Result<String, PlayerError>;
 
-/// A step: its name, and what it does.
+/// The name of a step and its test.
 type ComplianceStep = (&'static str, fn(&mut Process) -> Found);
 
 const STEPS: [ComplianceStep; 10] = [
@@ -41,10 +41,10 @@ const STEPS: [ComplianceStep; 10] = [
     ("quit", Process::leave),
 ];
 
-/// Starts an engine and takes every step with it; hands each step's name and what it found to `report`.
+/// Starts an engine and runs all steps. Calls `report` with the name and the result of each step.
 ///
 /// # Errors
-/// The engine does not start. What goes wrong later is reported, and the steps after it are taken all the same.
+/// The engine does not start. Later errors are reported, and the following steps are run nonetheless.
 pub fn check_compliance(
     entrant: &Entrant,
     host: &Arc<Host>,
@@ -85,7 +85,7 @@ fn ready(engine: &mut Process) -> Found {
     Ok("readyok".to_owned())
 }
 
-/// Sends `go`, and after [`THINKING`] `then`, if that is a command; the answer must be a legal move of the initial
+/// Sends `go`, and `then` after [`THINKING`] unless it is empty. The answer must be a legal move of the initial
 /// position.
 fn search(engine: &mut Process, go: &str, then: &str) -> Found {
     engine.send("position startpos")?;
@@ -102,7 +102,7 @@ fn search(engine: &mut Process, go: &str, then: &str) -> Found {
     Ok(best)
 }
 
-/// Nobody has asked for the answer yet, so it must not have come.
+/// Checks that the engine has not answered before it was asked to.
 fn is_silent(engine: &mut Process, go: &str) -> Result<(), PlayerError> {
     let hear = |line: &str| line.starts_with("bestmove").then_some(());
     match engine.wait("bestmove", Duration::ZERO, hear) {
@@ -122,7 +122,7 @@ fn best_move(engine: &mut Process) -> Found {
         .map(|(_, best)| best)
 }
 
-/// A search that must end by itself within `limit`.
+/// A search that must end on its own within `limit`.
 fn timed(engine: &mut Process, go: &str, limit: Duration) -> Found {
     let start = Instant::now();
     let best = search(engine, go, "")?;

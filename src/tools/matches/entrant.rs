@@ -1,4 +1,4 @@
-//! The players of a match.
+//! The engines of a match.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A text that describes no engine.
+/// An invalid description of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "'{0}': write KEY=VALUE, separated by commas, each key but arg once; the keys are name, cmd, arg, proto (uci or xboard), search, profile \
@@ -15,7 +15,7 @@ use thiserror::Error;
 )]
 pub struct EntrantError(String);
 
-/// The language a player speaks.
+/// The protocol of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -25,18 +25,18 @@ pub enum Protocol {
     Xboard,
 }
 
-/// A program, its arguments and its options. Without a program this one plays.
+/// An engine of a match: a program, its arguments and its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// How it is called in the records.
+    /// The name in the records.
     pub name: String,
     /// The program; `None` is this one.
     pub command: Option<PathBuf>,
-    /// Its arguments.
+    /// The arguments of the program.
     pub arguments: Vec<String>,
-    /// Its language.
+    /// The protocol of the engine.
     pub protocol: Protocol,
-    /// Options with their values.
+    /// Options and their values.
     pub options: Vec<(String, String)>,
 }
 

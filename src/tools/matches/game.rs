@@ -1,4 +1,4 @@
-//! One game: the referee keeps the clocks and the laws.
+//! A game: the referee enforces the clocks and the rules.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use crate::chess::notation::{CastlingStyle, fen, parse_san, parse_uci_move, san,
 use crate::chess::{Line, Move, Position};
 use crate::game::Game as _;
 
-/// How long beyond its limit a player is waited for before it counts as silent.
+/// Time to wait for a player beyond its limit before it counts as unresponsive.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long a player without a clock is waited for.
+/// Time to wait for a player without a clock.
 const NO_CLOCK: Duration = Duration::from_mins(10);
 
 /// The conditions of a game.
@@ -24,18 +24,19 @@ const NO_CLOCK: Duration = Duration::from_mins(10);
 pub struct Rules {
     /// The limits of each player.
     pub allowance: Allowance,
-    /// By how many milliseconds a clock may be overdrawn.
+    /// Time that a clock may be exceeded by, in milliseconds.
     pub margin_ms: u64,
-    /// Resignation: so many centipawns lost, by the player's own word, so many times in a row.
+    /// Resign adjudication: minimum loss in centipawns by the player's own score, and number of consecutive moves.
     pub resign: Option<(i32, u32)>,
-    /// Draw: both players within so many centipawns of zero, so many moves of each in a row.
+    /// Draw adjudication: maximum absolute score in centipawns of both players, and number of consecutive moves of
+    /// each.
     pub draw: Option<(i32, u32)>,
-    /// Moves after which a game is called a draw.
+    /// Number of moves after which a game is adjudicated as a draw.
     pub moves_max: Option<u32>,
 }
 
 impl Rules {
-    /// Only the rules of chess, and so much for each player.
+    /// Creates rules without adjudication and margin.
     pub fn plain(allowance: Allowance) -> Self {
         Self {
             allowance,
@@ -47,28 +48,28 @@ impl Rules {
     }
 }
 
-/// Why a game is over.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// The loser is mated.
+    /// The loser is checkmated.
     Checkmate,
-    /// The side to move has no move.
+    /// The side to move has no legal move.
     Stalemate,
-    /// The position stood three times.
+    /// Threefold repetition.
     Repetition,
     /// Fifty moves without capture or pawn move.
     FiftyMoves,
-    /// Nobody can mate any more.
+    /// Insufficient material.
     Material,
-    /// The loser overstepped the time.
+    /// The loser exceeded the time.
     TimeLoss,
     /// The loser made an illegal move.
     IllegalMove,
-    /// The loser's program ended or no longer answers.
+    /// The loser's program terminated or does not respond.
     Crash,
-    /// The loser gave up, or its own score was hopeless for long.
+    /// The loser resigned, or was adjudicated to lose by its own scores.
     Resignation,
-    /// Both scores were level for long, or the game became too long.
+    /// Adjudication as a draw by the scores, or by the length of the game.
     Agreement,
 }
 
@@ -89,34 +90,27 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A move that was played.
 #[derive(Clone, Debug)]
 pub struct PlayedMove {
-    /// In standard algebraic notation.
     pub san: String,
-    /// Time taken and what the player said; `None` for a move of the opening.
+    /// The time used and the last search info; `None` for a move of the opening.
     pub thought: Option<(Duration, Info)>,
 }
 
-/// A finished game.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// Where it started.
     pub start: Position,
-    /// Its moves.
     pub plies: Vec<PlayedMove>,
-    /// The result.
     pub winner: Option<Color>,
-    /// Why it is over.
     pub ending: Ending,
-    /// A player's fault, in words.
+    /// The error of a player, as text.
     pub fault: Option<String>,
 }
 
-/// Lets two players play on from the end of `opening`. A player that broke down is to be replaced afterwards.
+/// Plays a game from the end of `opening`. A player that failed must be replaced afterwards.
 ///
 /// # Errors
-/// A player cannot play under these rules at all, or the match is to end.
+/// A player does not support these rules, or the match is interrupted.
 pub fn play(
     players: [&mut dyn Player; 2],
     opening: &Line,
@@ -148,13 +142,13 @@ struct Referee<'a> {
     rules: &'a Rules,
     start: String,
     line: Line,
-    /// The moves as UCI writes them.
+    /// The moves in UCI notation.
     moves: Vec<String>,
     plies: Vec<PlayedMove>,
     clocks: Option<ByColor<Clock>>,
-    /// How often in a row each side's own score was hopeless.
+    /// The number of consecutive losing scores of each side.
     hopeless: ByColor<u32>,
-    /// Number of level plies in a row.
+    /// The number of consecutive plies with a drawn score.
     level: u32,
 }
 
@@ -180,7 +174,7 @@ impl<'a> Referee<'a> {
         referee
     }
 
-    /// One move; the game if that ended it.
+    /// Plays one move; returns the game if it is over.
     fn turn(&mut self, player: &mut dyn Player) -> Result<Option<PlayedGame>, PlayerError> {
         let color = self.line.turn();
         let lost = match player.think(&self.question(color)) {
@@ -215,7 +209,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Plays the player's move, or says how and why that loses.
+    /// Plays the player's move, or returns the reason for a loss.
     fn accept(&mut self, color: Color, reply: &Reply) -> Result<(), (Ending, String)> {
         if !self.is_in_time(color, reply.elapsed) {
             let spent = reply.elapsed.as_secs_f64();
@@ -225,7 +219,7 @@ impl<'a> Referee<'a> {
             return Err((Ending::Resignation, String::new()));
         };
         let position = self.line.position();
-        // Some engines write castling in algebraic notation whatever they write else.
+        // Some engines write castling in SAN regardless of the protocol.
         let mv = parse_uci_move(position, text)
             .or_else(|error| parse_san(position, text).map_err(|_| error))
             .map_err(|error| (Ending::IllegalMove, error.to_string()))?;
@@ -268,7 +262,7 @@ impl<'a> Referee<'a> {
         self.line.play(mv);
     }
 
-    /// The end of the game by the laws of chess.
+    /// The end of the game by the rules of chess.
     fn ending(&self) -> Option<(Option<Color>, Ending)> {
         let chess = self.line.position().chess();
         let drawn = |ending| Some((None, ending));
@@ -287,7 +281,8 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// The end of the game by the word of the players, where the rules allow it. `mover` has just moved.
+    /// Adjudicates the game by the scores of the players and its length, where the rules allow it. `mover` has
+    /// just moved.
     fn adjudicate(&mut self, mover: Color) -> Option<(Option<Color>, Ending)> {
         let score = self.plies.last()?.thought.as_ref()?.1.score?.centipawns();
         if let Some((limit, times)) = self.rules.resign {

@@ -1,4 +1,4 @@
-//! The host of a match's programs: the wish to stop, and a log of their complaints.
+//! The state shared by the engines of a match: the stop flag and a log of standard error.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use crate::tools::ToolError;
 
-/// Whoever started the match: it may want to stop, and it may keep what the programs write to standard error.
+/// The owner of a match, which may stop it and may log the engines' standard error.
 #[derive(Debug, Default)]
 pub struct Host {
     stop: Arc<AtomicBool>,
@@ -18,7 +18,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host that stops once `stop` is set, and appends standard error to the file `log`.
+    /// Creates a host that stops once `stop` is set, and appends standard error to the file `log`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -31,15 +31,15 @@ impl Host {
         Ok(Self { stop, log })
     }
 
-    /// Whether the match is to end now.
+    /// Whether the match has to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Keeps a line that a player has written to standard error.
+    /// Logs a line of a player's standard error.
     pub(super) fn note(&self, player: &str, line: &str) {
         if let Some(log) = &self.log {
-            // A log that can no longer be written is no reason to end the match.
+            // A failure of the log does not end the match.
             let _ = writeln!(log.lock(), "{player}: {line}");
         }
     }

@@ -1,18 +1,17 @@
-//! A player's reports about its search, as far as a referee cares.
+//! The parts of an engine's search info that the referee needs.
 
 use std::fmt;
 
-/// A score as the protocol writes it, the player's own view.
+/// A score as given by the protocol, from the engine's own view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announced {
-    /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Moves to mate, negative where the player is mated.
+    /// Moves to mate, negative if the engine is mated.
     Mate(i32),
 }
 
 impl Announced {
-    /// One number for comparisons; mates lie beyond all centipawns.
+    /// A number for comparisons; mates are beyond all centipawns.
     pub fn centipawns(self) -> i32 {
         match self {
             Self::Centipawns(score) => score,
@@ -32,20 +31,18 @@ impl fmt::Display for Announced {
     }
 }
 
-/// The last that was heard before a move.
+/// The last search info of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// Score of the first line.
+    /// The score of the first line.
     pub score: Option<Announced>,
-    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Nodes.
     pub nodes: Option<u64>,
 }
 
 impl Info {
-    /// Takes over what a line of xboard's thinking output says: depth, score, centiseconds, nodes, moves. Other lines
-    /// say nothing.
+    /// Parses a line of xboard's thinking output: depth, score, centiseconds, nodes, moves. Other lines are
+    /// ignored.
     pub fn hear_xboard(&mut self, line: &str) {
         let mut numbers = line.split_whitespace().map(str::parse::<i64>);
         let mut next = || numbers.next().and_then(Result::ok);
@@ -56,7 +53,7 @@ impl Info {
         }
     }
 
-    /// Takes over what an `info` line of UCI says; other lines and lesser lines of several say nothing.
+    /// Parses an `info` line of UCI. Other lines and lines of lesser variations are ignored.
     pub fn hear_uci(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let after = |key: &str| {

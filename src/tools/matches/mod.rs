@@ -1,4 +1,4 @@
-//! Matches between chess engines: players, clocks, a referee, a schedule, and records that a later run can continue.
+//! Matches between chess engines: players, clocks, referee, schedule, and a journal to resume from.
 
 mod clock;
 mod collection;

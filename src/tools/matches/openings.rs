@@ -1,4 +1,4 @@
-//! Where games start: the positions of an EPD file, or the moves of PGN games.
+//! Openings: the positions of an EPD file, or the moves of PGN games.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::game::Game as _;
 use crate::tools::epd::suite;
 use crate::tools::{ToolError, source};
 
-/// Reads openings: PGN where the name of the file ends so, else EPD. Every game and every line of the file is one.
+/// Reads openings, as PGN if the file name ends in `.pgn`, otherwise as EPD. Every game or line is an opening.
 ///
 /// # Errors
-/// The file, or any opening in it, cannot be read; it holds none, or one after which the game is over.
+/// The file or an opening cannot be read, the file has no openings, or the game is over after one.
 pub fn read(path: &Path) -> Result<Vec<Line>, ToolError> {
     let is_pgn = path
         .extension()
@@ -30,7 +30,7 @@ pub fn read(path: &Path) -> Result<Vec<Line>, ToolError> {
     }
 }
 
-/// Openings with the number of the line each begins in.
+/// Openings with the numbers of their first lines.
 type Numbered = Vec<(usize, Line)>;
 
 fn read_epd(path: &Path) -> Result<Numbered, ToolError> {
@@ -45,7 +45,7 @@ fn read_pgn(path: &Path) -> Result<Numbered, ToolError> {
     Ok(games.map(|game| (game.line, main_line(game))).collect())
 }
 
-/// The moves of a game behind its last null move, which no engine can be told.
+/// The moves of a game after its last null move, which cannot be sent to an engine.
 fn main_line(game: pgn::Game) -> Line {
     let mut line = Line::new(game.start);
     for ply in &game.plies {

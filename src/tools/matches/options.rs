@@ -1,31 +1,26 @@
-//! The options an engine says it has, and whether a setting is one of them.
+//! The options an engine declares, and a check of settings against them.
 
 use crate::settings::EngineParams;
 
-/// Most names offered instead of one that is unknown.
+/// Maximum number of suggestions for an unknown name.
 const OFFERED: usize = 3;
 
-/// The settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum EngineOptionType {
-    /// True or false.
     Switch,
-    /// A whole number from the first to the last.
+    /// Minimum and maximum.
     Number(i64, i64),
-    /// One of these words.
     Choice(Vec<String>),
-    /// Nothing.
     Button,
-    /// Anything: texts and file names.
+    /// A text or file name.
     Free,
 }
 
-/// The options of one engine.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options(Vec<(String, EngineOptionType)>);
 
 impl Options {
-    /// Takes over what a line `option name ... type ...` of UCI declares; other lines declare nothing.
+    /// Parses a line `option name ... type ...` of UCI. Other lines are ignored.
     pub(super) fn hear_uci(&mut self, line: &str) {
         let declared = line.strip_prefix("option name ");
         if let Some((name, rest)) = declared.and_then(|rest| rest.split_once(" type ")) {
@@ -45,7 +40,7 @@ impl Options {
         }
     }
 
-    /// Takes over the features `option="NAME -TYPE VALUE ..."` of xboard's protocol in a line.
+    /// Parses the features `option="NAME -TYPE VALUE ..."` of the xboard protocol in a line.
     pub(super) fn hear_xboard(&mut self, line: &str) {
         for declared in line.split("option=\"").skip(1) {
             let declared = declared.split('"').next().unwrap_or_default();
@@ -69,7 +64,7 @@ impl Options {
         }
     }
 
-    /// Adds the parameters of this program, which need not all be declared to be settable.
+    /// Adds the parameters of this program, which can be set even if they are not declared.
     pub(super) fn add_own(&mut self) {
         for entry in EngineParams::entries() {
             let (name, declaration) = (entry.option_name(), entry.declaration);
@@ -84,12 +79,11 @@ impl Options {
         }
     }
 
-    /// Whether the engine has this option.
     pub(super) fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// Why the engine would not understand a setting; `Ok` where it will.
+    /// Checks a setting; the error is the reason why the engine would reject it.
     pub(super) fn check(&self, name: &str, value: &str) -> Result<(), String> {
         let Some((_, kind)) = self.find(name) else {
             let names = self.0.iter().map(|(name, _)| name.as_str());
@@ -129,7 +123,7 @@ impl Options {
     }
 }
 
-/// The known words nearest to one that is unknown, to be read after a complaint.
+/// The suggestions for an unknown word, to be appended to an error message.
 fn offer<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
@@ -152,13 +146,12 @@ fn offer<'a>(
     }
 }
 
-/// The number after a keyword.
 fn number_after(text: &str, key: &str) -> Option<i64> {
     let mut words = text.split_whitespace().skip_while(|word| *word != key);
     words.nth(1)?.parse().ok()
 }
 
-/// All that stands after each `key`; it may be several words.
+/// The values after each `key`, which may have several words.
 fn values_after(text: &str, key: &str) -> Vec<String> {
     let mut values: Vec<Vec<&str>> = Vec::new();
     for word in text.split_whitespace() {
@@ -262,7 +255,7 @@ mod tests {
         options.add_own();
         assert_eq!(options.check("ConspiracyMax", "1"), Ok(()));
         assert!(options.check("ConspiracyMax", "99").is_err());
-        // What was declared stands.
+        // The declared range takes precedence.
         assert!(options.check("Hash", "1025").is_err());
     }
 }

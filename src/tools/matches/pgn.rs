@@ -1,4 +1,4 @@
-//! Games as PGN.
+//! PGN output of games.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,9 @@ use super::clock::Allowance;
 use super::game::PlayedGame;
 use crate::chess::notation::fen;
 
-/// Lines are broken before this many characters.
+/// Maximum length of a line is less than this, in characters.
 const WIDTH: usize = 100;
 
-/// The result as PGN writes it.
 pub fn result(winner: Option<Color>) -> &'static str {
     match winner {
         Some(Color::White) => "1-0",
@@ -20,7 +19,7 @@ pub fn result(winner: Option<Color>) -> &'static str {
     }
 }
 
-/// A game with its headers, ending in an empty line.
+/// Formats a game with its headers, ending in an empty line.
 pub fn pgn(game: &PlayedGame, names: [&str; 2], round: &str, allowance: &Allowance) -> String {
     let start = fen(&game.start);
     let variant = if game.start.is_chess960() {
@@ -53,7 +52,7 @@ pub fn pgn(game: &PlayedGame, names: [&str; 2], round: &str, allowance: &Allowan
     text
 }
 
-/// Move numbers, moves, comments and the result, in pieces that must not be torn.
+/// Move numbers, moves, comments and the result, as words that must not be split.
 fn words(game: &PlayedGame) -> Vec<String> {
     let chess = game.start.chess();
     let first = shakmaty::Position::fullmoves(chess).get() as usize;
@@ -100,7 +99,7 @@ fn wrap(text: &mut String, words: Vec<String>) {
     }
 }
 
-/// The date of today, in coordinated universal time.
+/// The current date in UTC.
 fn today() -> String {
     jiff::Timestamp::now().strftime("%Y.%m.%d").to_string()
 }

@@ -1,4 +1,4 @@
-//! A player: an engine in a process of its own, whatever its language.
+//! The interface to an engine in its own process, for any protocol.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,44 +13,44 @@ use super::process::PlayerError;
 use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 
-/// Longest time for an engine to introduce itself or to get ready.
+/// Maximum time for an engine to introduce itself or to get ready.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
-/// A question to a player.
+/// A request for a move.
 pub struct Turn<'a> {
-    /// The position the game started from, as FEN.
+    /// The starting position of the game as FEN.
     pub start: &'a str,
-    /// Whether that is the initial position.
+    /// Whether it is the initial position.
     pub is_initial: bool,
-    /// The moves since, as UCI writes them.
+    /// The moves since then in UCI notation.
     pub moves: &'a [String],
     /// The side to move.
     pub color: Color,
-    /// The player's limits.
+    /// The limits of the player.
     pub allowance: Allowance,
-    /// The clocks, if it is a time control.
+    /// The clocks, if the limit is a time control.
     pub clocks: Option<&'a ByColor<Clock>>,
-    /// Longest wait for the answer.
+    /// Maximum time to wait for the answer.
     pub patience: Duration,
 }
 
-/// A player's choice.
+/// The choice of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// A move as the player wrote it.
+    /// A move as written by the engine.
     Move(String),
-    /// To give up.
+    /// Resignation.
     Resign,
 }
 
-/// An answer.
+/// An answer to a request.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The player's choice.
+    /// The choice of the player.
     pub choice: Choice,
-    /// Its time.
+    /// The time used.
     pub elapsed: Duration,
-    /// Its reports about its search.
+    /// The last search info.
     pub info: Info,
 }
 
@@ -64,25 +64,25 @@ impl Reply {
     }
 }
 
-/// An engine that is running.
+/// A running engine.
 pub trait Player {
-    /// Tells the engine that the next position belongs to another game, of ordinary chess or of Chess960.
+    /// Prepares the engine for a new game of standard chess or Chess960.
     ///
     /// # Errors
-    /// The engine does not answer, has ended, or does not know Chess960.
+    /// The engine does not answer, has terminated, or does not support Chess960.
     fn new_game(&mut self, is_chess960: bool) -> Result<(), PlayerError>;
 
-    /// Asks for a move and waits for it.
+    /// Requests a move and waits for it.
     ///
     /// # Errors
-    /// The engine does not answer, has ended, or cannot be asked this.
+    /// The engine does not answer, has terminated, or does not support the request.
     fn think(&mut self, turn: &Turn<'_>) -> Result<Reply, PlayerError>;
 }
 
 /// Starts an engine and sets its options.
 ///
 /// # Errors
-/// The program does not start, does not introduce itself, or does not know an option or its value.
+/// The program does not start or does not introduce itself, or an option or its value is unknown.
 pub fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Box<dyn Player>, PlayerError> {
     Ok(match entrant.protocol {
         Protocol::Uci => Box::new(UciPlayer::start(entrant, host)?),
@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    /// A player that is a script of the shell.
+    /// An engine that is a shell script.
     #[cfg(unix)]
     fn script(script: &str) -> Entrant {
         Entrant {

@@ -1,4 +1,4 @@
-//! A program that is spoken to by lines.
+//! A child process with line-based input and output.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -15,19 +15,19 @@ use thiserror::Error;
 use super::entrant::Entrant;
 use super::host::Host;
 
-/// Longest time for a program to leave.
+/// Maximum time for a program to exit before it is killed.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// How long a program may take to leave that is being checked.
+/// Maximum time to exit in a compliance check.
 const DEPARTURE: Duration = Duration::from_secs(5);
-/// How often a wait looks whether the match is to end.
+/// Interval for checking whether the match has to stop.
 const GLANCE: Duration = Duration::from_millis(50);
-/// The flag of Windows for a process that an interrupt at the console does not reach.
+/// The Windows flag for a process that does not receive Ctrl-C.
 #[cfg(windows)]
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-/// Lines of standard error that are kept.
+/// Number of lines of standard error kept.
 const LAST_WORDS: usize = 3;
 
-/// Why a player cannot go on.
+/// The reason why a player cannot continue.
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// The program does not start.
@@ -35,63 +35,62 @@ pub enum PlayerError {
     Start {
         /// The player.
         name: String,
-        /// Its program.
+        /// The program.
         program: String,
         /// The system's message.
         error: std::io::Error,
     },
-    /// The program has ended.
+    /// The program has terminated.
     #[error("{name}: the program has ended{last_words}")]
     Ended {
         /// The player.
         name: String,
-        /// How it ended and the end of its standard error, to be read after a complaint.
+        /// The exit status and the end of standard error, to be appended to an error message.
         last_words: String,
     },
-    /// The expected answer did not come in time.
+    /// The expected answer did not arrive in time.
     #[error("{name}: no '{wanted}' within {limit:?}{last_words}")]
     Silent {
         /// The player.
         name: String,
-        /// The text expected.
+        /// The expected text.
         wanted: &'static str,
-        /// How long it was waited for.
+        /// The time limit.
         limit: Duration,
-        /// The end of its standard error, to be read after a complaint.
+        /// The end of standard error, to be appended to an error message.
         last_words: String,
     },
-    /// The match is to end now.
+    /// The match has to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The player, or its protocol, does not know what is asked of it.
+    /// The player, or its protocol, does not support a request.
     #[error("{name}: {reason}")]
     Unable {
         /// The player.
         name: String,
-        /// The feature it lacks.
+        /// The missing feature.
         reason: String,
     },
 }
 
-/// This program. Where the system does not say which file that is, as without `/proc` on Linux, it is what was called.
+/// The path of this program. If the system does not provide it, as on Linux without `/proc`, the path it was
+/// called by.
 fn own_program() -> io::Result<PathBuf> {
     let called = || std::env::args_os().next().map(PathBuf::from);
     std::env::current_exe().or_else(|error| called().ok_or(error))
 }
 
-/// A running program.
 pub(super) struct Process {
     name: String,
     child: Child,
     input: ChildStdin,
-    /// Its line, with the time of its arrival.
+    /// Each line with the time of its arrival.
     lines: Receiver<(Instant, String)>,
     complaints: Complaints,
     host: Arc<Host>,
 }
 
 impl Process {
-    /// Starts the program.
     pub(super) fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Self, PlayerError> {
         let failed = |program: String, error| PlayerError::Start {
             name: entrant.name.clone(),
@@ -106,7 +105,7 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // An interrupt at the keyboard is for the match, which then ends its programs.
+        // Ctrl-C should reach the match only, which then ends its programs.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         #[cfg(windows)]
@@ -131,7 +130,6 @@ impl Process {
         })
     }
 
-    /// Sends a line.
     pub(super) fn send(&mut self, line: &str) -> Result<(), PlayerError> {
         let text = format!("{line}\n");
         let sent = self.input.write_all(text.as_bytes());
@@ -139,7 +137,7 @@ impl Process {
             .map_err(|_| self.ended())
     }
 
-    /// Hands every line to `hear` until it finds what is wanted in one; when that was heard, and what it found.
+    /// Passes every line to `hear` until it returns a value. Returns the time of that line and the value.
     pub(super) fn wait<T>(
         &mut self,
         wanted: &'static str,
@@ -174,7 +172,7 @@ impl Process {
         }
     }
 
-    /// The error of a player that cannot do what is asked of it.
+    /// The error of a request that the player does not support.
     pub(super) fn unable(&self, reason: impl Into<String>) -> PlayerError {
         PlayerError::Unable {
             name: self.name.clone(),
@@ -182,7 +180,7 @@ impl Process {
         }
     }
 
-    /// Tells the program to end; it must do so by itself, and well.
+    /// Sends `quit`; the program must exit on its own with success.
     pub(super) fn leave(&mut self) -> Result<String, PlayerError> {
         self.send("quit")?;
         let deadline = Instant::now() + DEPARTURE;
@@ -196,7 +194,7 @@ impl Process {
         }
     }
 
-    /// The error of a program that has ended, with how it did and its last words.
+    /// The error of a terminated program, with its exit status and the end of standard error.
     fn ended(&mut self) -> PlayerError {
         let deadline = Instant::now() + FAREWELL;
         let is_over = |this: &mut Self| {
@@ -215,7 +213,7 @@ impl Process {
     }
 }
 
-/// A program's standard error: all of it for the host, and the end of it at hand.
+/// A program's standard error, passed on to the host; the last lines are kept.
 struct Complaints {
     last: Arc<Mutex<VecDeque<String>>>,
     reader: JoinHandle<()>,
@@ -264,14 +262,14 @@ impl Drop for Process {
     }
 }
 
-/// Reads lines in a thread of its own, which ends with the program.
+/// Reads lines in a separate thread, which ends with the program.
 fn listen(output: impl Read + Send + 'static) -> Receiver<(Instant, String)> {
     let (sender, receiver) = channel::unbounded();
     thread::spawn(move || each_line(output, |line| sender.send((Instant::now(), line)).is_ok()));
     receiver
 }
 
-/// Hands every line to `hear` for as long as it wants more.
+/// Passes every line to `hear` until it returns false.
 fn each_line(source: impl Read, mut hear: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(source);
     let mut line = Vec::new();

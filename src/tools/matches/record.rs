@@ -1,4 +1,4 @@
-//! Records of a match's journal.
+//! The content of a match's journal.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,36 +8,36 @@ use super::game::{Ending, Rules};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its place in the schedule.
+    /// Index of the game in the schedule.
     pub number: usize,
-    /// The pair it belongs to.
+    /// Index of its pair.
     pub pair: usize,
-    /// Number of the player of the white men.
+    /// Index of the white player.
     pub white: usize,
-    /// Number of the player of the black men.
+    /// Index of the black player.
     pub black: usize,
-    /// Number of the winner.
+    /// Index of the winner; `None` for a draw.
     pub winner: Option<usize>,
-    /// Why it ended.
+    /// The reason for the end of the game.
     pub ending: Ending,
-    /// The loser's fault.
+    /// The error of the loser.
     pub fault: Option<String>,
-    /// Its length.
+    /// Length of the game in plies.
     pub plies: usize,
-    /// The game itself.
+    /// The game as PGN.
     pub pgn: String,
 }
 
-/// Conditions that must be equal for two runs to be one match.
+/// Conditions that two runs must share to be the same match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchConditions {
-    /// The players.
+    /// The engines.
     pub entrants: Vec<Entrant>,
     /// The conditions of each game.
     pub rules: Rules,
-    /// File of the openings, empty for the initial position.
+    /// The file of openings; empty for the initial position.
     pub openings: String,
-    /// The seed of their order, where it is random.
+    /// The seed of a random order of openings; `None` for the order of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }

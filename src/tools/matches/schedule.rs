@@ -1,22 +1,22 @@
-//! The schedule of a match: players, openings, colours.
+//! The schedule of a match: players, openings and colours.
 
-/// One game to be played.
+/// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// Its place in the schedule, from 0.
+    /// Index in the schedule.
     pub number: usize,
-    /// The pair of games with the same opening and players it belongs to.
+    /// Index of the pair of games with the same opening and players.
     pub pair: usize,
-    /// Number of the opening.
+    /// Index of the opening.
     pub opening: usize,
-    /// Number of the player of the white men.
+    /// Index of the white player.
     pub white: usize,
-    /// Number of the player of the black men.
+    /// Index of the black player.
     pub black: usize,
 }
 
-/// Everybody plays everybody, `games` games each (rounded up to pairs), two with each opening and colours reversed.
-/// Openings are taken in turn and start again when they run out.
+/// Creates a round robin with `games` games per pairing, rounded up to pairs. The two games of a pair have the
+/// same opening and reversed colours. Openings are used in order and repeat when exhausted.
 pub fn schedule(players: usize, games: usize, openings: usize) -> Vec<ScheduledGame> {
     assert!(openings > 0, "no openings");
     let mut plans = Vec::new();

@@ -7,26 +7,25 @@ use super::game::Ending;
 use super::record::GameRecord;
 use crate::tools::stats::{Counts, Estimate, Pentanomial, Trinomial};
 
-/// The games between two players, seen by the first.
+/// The games between two players, from the first one's view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// All games: lost, drawn, won.
     pub games: Trinomial,
-    /// Those with the white men.
+    /// Games with White.
     pub as_white: Trinomial,
     /// Complete pairs of games, by points.
     pub pairs: Pentanomial,
 }
 
 impl Standing {
-    /// No games.
     const EMPTY: Self = Self {
         games: Counts([0; 3]),
         as_white: Counts([0; 3]),
         pairs: Counts([0; 5]),
     };
 
-    /// The games between `first` and `second` among all.
+    /// Counts the games between `first` and `second` in all records.
     pub fn between(first: usize, second: usize, records: &[GameRecord]) -> Self {
         let is_theirs = |record: &&GameRecord| {
             [(first, second), (second, first)].contains(&(record.white, record.black))
@@ -45,7 +44,7 @@ impl Standing {
         standing
     }
 
-    /// Elo of the first over the second: by pairs, or by games while there are no pairs.
+    /// Returns the Elo of the first player relative to the second, by pairs, or by games if there are no pairs.
     pub fn elo(&self) -> Estimate {
         if self.pairs.total() > 0 {
             self.pairs.elo()
@@ -55,7 +54,7 @@ impl Standing {
     }
 }
 
-/// 0, 1 or 2.
+/// The half points of a player: 0, 1 or 2.
 fn half_points(record: &GameRecord, player: usize) -> usize {
     match record.winner {
         None => 1,
@@ -73,19 +72,19 @@ impl fmt::Display for Standing {
     }
 }
 
-/// A player's fault.
+/// The errors of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Games lost by overstepping the time.
+    /// Games lost on time.
     pub time_losses: usize,
     /// Games lost by an illegal move.
     pub illegal_moves: usize,
-    /// Games lost because the program ended or did not answer.
+    /// Games lost because the program terminated or did not answer.
     pub crashes: usize,
 }
 
 impl Faults {
-    /// The faults of one player.
+    /// Counts the errors of one player.
     pub fn of(player: usize, records: &[GameRecord]) -> Self {
         let lost = |record: &&GameRecord| {
             let took_part = record.white == player || record.black == player;

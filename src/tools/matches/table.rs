@@ -1,4 +1,4 @@
-//! The tables at which a match is played: each plays one game after the other with engines of its own.
+//! Runs a match at several tables, each with its own engine processes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,20 +19,20 @@ use crate::tools::ToolError;
 
 /// State shared by all tables.
 pub struct Contest<'a> {
-    /// The players.
+    /// The engines.
     pub entrants: &'a [Entrant],
-    /// Where games start.
+    /// The openings of the games.
     pub openings: &'a [Line],
     /// The conditions of each game.
     pub rules: &'a Rules,
-    /// The worker that wants it.
+    /// The owner of the match.
     pub host: &'a Arc<Host>,
 }
 
-/// Starts every engine once, so that what it does not know is found before the first game.
+/// Starts every engine once, to detect unknown options before the first game.
 ///
 /// # Errors
-/// A program does not start, or does not know an option, its value, or Chess960 where an opening is.
+/// A program does not start, an option or its value is unknown, or Chess960 is needed but not supported.
 pub fn check(contest: &Contest<'_>) -> Result<(), ToolError> {
     let is_chess960 = |opening: &Line| opening.first().is_chess960();
     let has_chess960 = contest.openings.iter().any(is_chess960);
@@ -45,8 +45,8 @@ pub fn check(contest: &Contest<'_>) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Plays the games at `tables` tables at a time and tells `done` of each as it ends; `done` answers whether to go on.
-/// Games already begun are then dropped, as they are where the host wants to stop.
+/// Plays the games at `tables` tables in parallel and calls `done` with each finished game. Running games are
+/// discarded when `done` returns false or the host stops.
 ///
 /// # Errors
 /// A program does not start, or the first error of `done`.
@@ -89,7 +89,7 @@ pub fn run(
     })
 }
 
-/// One table with the engines that have played at it.
+/// A table with the engines that have played at it.
 struct PlayingTable<'a> {
     contest: &'a Contest<'a>,
     players: Vec<Option<Box<dyn Player>>>,
@@ -112,7 +112,7 @@ impl<'a> PlayingTable<'a> {
             opening,
             self.contest.rules,
         )?;
-        // A player that did not answer may still be thinking of the old game: the next one gets a fresh process.
+        // A player that did not answer may still be searching the old game, so the next one gets a new process.
         if !matches!(game.ending, Ending::Crash | Ending::TimeLoss) {
             self.players[plan.white] = Some(white);
             self.players[plan.black] = Some(black);

@@ -1,4 +1,4 @@
-//! A player that speaks UCI.
+//! UCI engines.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,19 +12,17 @@ use super::options::Options;
 use super::player::{Choice, PATIENCE, Player, Reply, Turn};
 use super::process::{PlayerError, Process};
 
-/// A UCI engine.
 pub(super) struct UciPlayer {
     process: Process,
     options: Options,
-    /// Whether it has been told that games are Chess960.
+    /// The last value set for [`CHESS960`].
     is_chess960: bool,
 }
 
-/// The option by which UCI engines are told of Chess960.
+/// The UCI option for Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
 impl UciPlayer {
-    /// Starts the program and sets its options.
     pub(super) fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Self, PlayerError> {
         let mut process = Process::start(entrant, host)?;
         let mut options = Options::default();
@@ -49,8 +47,8 @@ impl UciPlayer {
         Ok(player)
     }
 
-    /// Waits until the options are set. A complaint is an error: an engine that keeps its old value, of a network for
-    /// instance, would play the whole match as another program.
+    /// Waits until the options are set. A complaint is an error: an engine that keeps the old value of an option
+    /// would play the whole match as a different program.
     fn accept_options(&mut self) -> Result<(), PlayerError> {
         let mut complaint = None;
         self.get_ready(|line| {
@@ -70,7 +68,7 @@ impl UciPlayer {
         self.process.send(&option)
     }
 
-    /// Waits until the engine is ready; `hear` gets each line before that.
+    /// Waits until the engine is ready; `hear` gets each line until then.
     fn get_ready(&mut self, mut hear: impl FnMut(&str)) -> Result<(), PlayerError> {
         self.process.send("isready")?;
         let is_ready = |line: &str| {

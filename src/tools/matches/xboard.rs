@@ -1,4 +1,4 @@
-//! A player that speaks the Chess Engine Communication Protocol (xboard, version 2).
+//! Engines with the Chess Engine Communication Protocol (xboard, version 2).
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,25 +11,23 @@ use super::options::Options;
 use super::player::{Choice, PATIENCE, Player, Reply, Turn};
 use super::process::{PlayerError, Process};
 
-/// How long an engine may take to name its features; old ones name none and say nothing.
+/// Maximum time for an engine to list its features; old engines list none.
 const FEATURES: Duration = Duration::from_secs(2);
 
-/// An engine that remembers the game itself, unlike one that speaks UCI.
+/// An xboard engine, which keeps the state of the game.
 pub(super) struct XboardPlayer {
     process: Process,
     options: Options,
-    /// Understands `setboard`.
     has_setboard: bool,
-    /// Wants the word `usermove` before a move.
+    /// The engine expects `usermove` before a move.
     has_usermove: bool,
-    /// Answers `ping`.
     has_ping: bool,
-    /// Number of moves of the game that the engine knows; `None` before the first question.
+    /// Number of moves of the game known to the engine; `None` before the first request.
     known: Option<usize>,
 }
 
 impl XboardPlayer {
-    /// Starts the program, asks for its features and sets its options.
+    /// Starts the program, reads its features and sets its options.
     pub(super) fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Self, PlayerError> {
         let mut player = Self {
             process: Process::start(entrant, host)?,
@@ -80,7 +78,7 @@ impl XboardPlayer {
         self.process.wait("pong 1", PATIENCE, pong).map(|_| ())
     }
 
-    /// Sets up the game as far as it was played without this player.
+    /// Sets up the game up to the engine's first move.
     fn set_up(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
         for line in ["new", "easy", "post"] {
             self.process.send(line)?;
@@ -169,7 +167,7 @@ impl Player for XboardPlayer {
     }
 }
 
-/// The player's choice in a line; a claimed result other than a draw is taken as giving up.
+/// Parses the player's choice; a claimed result other than a draw counts as resignation.
 fn choice(line: &str) -> Option<Choice> {
     let mut words = line.split_whitespace();
     match words.next()? {
@@ -179,7 +177,7 @@ fn choice(line: &str) -> Option<Choice> {
     }
 }
 
-/// Moves per control (0 for the whole game), minutes and seconds, increment in seconds.
+/// The `level` command: moves per control (0 for the whole game), minutes and seconds, increment in seconds.
 fn level(control: TimeControl) -> String {
     let seconds = control.base().as_secs();
     format!(

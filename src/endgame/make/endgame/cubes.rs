@@ -1,14 +1,14 @@
-//! A chess class many positions at a time.
+//! Analysis of a chess class many positions at a time.
 //!
-//! The positions with the kings on two given squares form a *cube*: an axis of 64 squares for each other man, in the
-//! order of the slots. The last axis lies in the bits of a word, so a word is a bitboard: where the last man may
-//! stand, the others being where they are.
+//! The positions with the kings on two given squares form a *cube* with an axis of 64 squares for each other man,
+//! in slot order. The last axis lies in the bits of a word. So a word is a bitboard of the squares of the last
+//! man, with the others fixed.
 //! ```text
 //! place = ((number of the kings * 64 + square) * 64 + square) * 64 + square      then the en passant states
 //! ```
-//! The last man moves by shifts of whole words; for another one its axis changes places with the last. A king's move
-//! leads to another cube, perhaps a mirrored one. Equal men have a place for each order, and kings on the diagonal one
-//! for each image, so that there are no edges to be counted and none to be found twice.
+//! The last man moves by shifts of whole words; for any other man, its axis is exchanged with the last. A king
+//! move leads to another cube, which may be mirrored. Equal men have a place for each order, and kings on the
+//! diagonal have one for each image. So edges need not be counted, and none is found twice.
 
 use super::super::board::{Board, Men, ahead, king_slot};
 use super::super::in_words::{InWords, Placed, for_each};
@@ -18,26 +18,25 @@ use super::super::{TableValue, threads};
 use super::{Endgame, rays};
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
-/// A double step past an enemy pawn: the places before and after it.
+/// A double step past an enemy pawn, as the places before and after it.
 struct DoubleStep {
     before: u32,
-    /// That of the en passant state where the pawn can be taken.
+    /// The place of the en passant state if the pawn can be captured.
     after: u32,
 }
 
-/// The cubes of a class.
 pub(super) struct Cubes<'a> {
     pub(super) class: &'a Endgame,
     pub(super) threads: u32,
     pub(super) men: &'a Men,
     pub(super) kings: &'static Kings,
-    /// Men other than the kings.
+    /// The number of men other than the kings.
     pub(super) axes: usize,
-    /// Words of a cube.
+    /// Words per cube.
     pub(super) len: usize,
-    /// The plain place of each en passant state of the sides.
+    /// The plain place of each en passant state, by side.
     pub(super) passing: [Vec<u32>; 2],
-    /// Of the side that makes them.
+    /// By side that makes them.
     double_steps: [Vec<DoubleStep>; 2],
 }
 
@@ -64,24 +63,24 @@ impl<'a> Cubes<'a> {
         cubes
     }
 
-    /// Places that are no en passant states.
+    /// The number of places without the en passant states.
     pub(super) fn plain_places(&self) -> u32 {
         self.kings.count() * self.len as u32 * 64
     }
 
-    /// Words of a bitmap of one side.
+    /// Words per bitmap of one side.
     pub(super) fn words(&self, side: usize) -> usize {
         self.plain_places() as usize / 64 + self.passing[side].len().div_ceil(64)
     }
 
-    /// The place of these men, whose kings stand as their number says.
+    /// Returns the place of these men; the kings stand as in their numbered placement.
     fn place(&self, squares: Squares) -> u32 {
         let (number, _) = self.kings.number(squares[0], squares[1]);
         let men = squares[2..2 + self.axes].iter();
         men.fold(number, |place, square| place * 64 + square.to_u32())
     }
 
-    /// The men at a place that is no en passant state.
+    /// Returns the men at a place that is not an en passant state.
     pub(super) fn squares(&self, place: u32) -> Squares {
         let [white, black] = self.kings.placement(place >> (6 * self.axes));
         let mut squares = [white, black, Square::A1, Square::A1, Square::A1];
@@ -91,13 +90,12 @@ impl<'a> Cubes<'a> {
         squares
     }
 
-    /// Whether mirroring at the diagonal leaves the kings of a cube where they are.
+    /// Whether mirroring at the diagonal leaves the kings of a cube in place.
     fn is_ambiguous(&self, number: u32) -> bool {
         let [white, black] = self.kings.placement(number);
         self.class.indexing.is_ambiguous(white, black)
     }
 
-    /// The axes of `color`'s men.
     fn axes_of(&self, color: Color) -> impl Iterator<Item = usize> {
         self.men.slots(color).map(|slot| slot - 2)
     }
@@ -111,7 +109,7 @@ impl<'a> Cubes<'a> {
         self.axes_of(color).filter(pawn)
     }
 
-    /// All double steps of `color` that end beside an enemy pawn.
+    /// Lists all double steps of `color` that end beside an enemy pawn.
     fn find_double_steps(&self, color: Color) -> Vec<DoubleStep> {
         let mut steps = Vec::new();
         for axis in self.pawns(color) {
@@ -150,7 +148,7 @@ impl<'a> Cubes<'a> {
         }
     }
 
-    /// The place with two men on given squares; the digits of `rest` are those of the kings and the other men.
+    /// Returns the place with two men on given squares; the digits of `rest` are the kings and the other men.
     fn with_two(&self, mut rest: u32, first: (usize, Square), second: (usize, Square)) -> u32 {
         let mut place = 0;
         for axis in (0..self.axes).rev() {
@@ -175,7 +173,7 @@ impl<'a> Cubes<'a> {
         self.plain_places() + index - start
     }
 
-    /// Adds the places in one cube from where `color`'s king can go into `targets`.
+    /// Adds the places in one cube from which `color`'s king can move to `targets`.
     fn king_movers(&self, color: Color, number: u32, targets: &Targets, cube: &mut [u64]) {
         let kings = self.kings.placement(number);
         let slot = king_slot(color);
@@ -191,7 +189,7 @@ impl<'a> Cubes<'a> {
         }
     }
 
-    /// Adds the places in one cube from where a man of `color` can go to one in `source`, in the same cube.
+    /// Adds the places in one cube from which a man of `color` can move to one in `source`, in the same cube.
     fn man_movers(&self, color: Color, number: u32, source: &[u64], cube: &mut [u64]) {
         let [white, black] = self.kings.placement(number);
         let kings = Bitboard::from(white).with(black).0;
@@ -227,7 +225,7 @@ impl<'a> Cubes<'a> {
         }
     }
 
-    /// Adds to `to` where the man of `axis`, which has been exchanged with the last, has come from.
+    /// Adds the origins of the man of `axis`, which is exchanged with the last, to `to`.
     fn sweep(&self, axis: usize, kings: u64, from: &[u64], to: &mut [u64]) {
         let man = self.man(axis);
         let others = |word| kings | self.others(word);
@@ -247,7 +245,7 @@ impl<'a> Cubes<'a> {
         }
     }
 
-    /// The squares of the men whose axes are not the last one, by the number of the word.
+    /// Returns the squares of the men on all but the last axis, from the number of the word.
     #[inline]
     pub(super) fn others(&self, mut word: usize) -> u64 {
         let mut set = 0;
@@ -258,8 +256,8 @@ impl<'a> Cubes<'a> {
         set
     }
 
-    /// Where a pawn of `axis`, which has been exchanged with the last, stands beside an enemy pawn: double steps to
-    /// there are listed one by one.
+    /// Returns the squares of a pawn of `axis`, exchanged with the last, beside an enemy pawn. Double steps to
+    /// these are listed one by one.
     fn beside_enemies(&self, axis: usize, word: usize) -> u64 {
         let last = self.axes - 1;
         let enemies = self.pawns(self.man(axis).color.other());
@@ -271,7 +269,7 @@ impl<'a> Cubes<'a> {
     }
 }
 
-/// Places to go to, by cubes.
+/// Target places by cube.
 struct Targets<'a> {
     words: &'a [u64],
     len: usize,
@@ -290,7 +288,6 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// The cube with that number; `None` if it is empty.
     fn cube(&self, number: u32) -> Option<&'a [u64]> {
         let number = number as usize;
         self.filled[number].then(|| &self.words[number * self.len..][..self.len])
@@ -305,7 +302,7 @@ fn each_word(from: &[u64], to: &mut [u64], origins: impl Fn(usize, u64) -> u64) 
     }
 }
 
-/// Adds the places that `symmetry` takes to one in `source`.
+/// Adds the places that `symmetry` maps into `source`.
 fn add_mirrored(source: &[u64], symmetry: Symmetry, cube: &mut [u64]) {
     if symmetry == 0 {
         cube.iter_mut()
@@ -326,7 +323,7 @@ fn add_mirrored(source: &[u64], symmetry: Symmetry, cube: &mut [u64]) {
     }
 }
 
-/// The squares that `symmetry` takes into `set`.
+/// Returns the squares that `symmetry` maps into `set`.
 fn mirrored_back(set: u64, symmetry: Symmetry) -> u64 {
     let mut set = Bitboard(set);
     if symmetry & 4 > 0 {
@@ -352,7 +349,7 @@ impl InWords for Cubes<'_> {
         let cubes = Targets::new(&targets[..plain], self.len);
         let found = movers[..plain].chunks_mut(self.len);
         let numbered = (0..).zip(found.zip(wanted.chunks(self.len)));
-        // An en passant state may be wanted where the plain one is not.
+        // An en passant state may be wanted even if the plain one is not.
         let all = !self.passing[side].is_empty();
         let asked = numbered.filter(|(_, (_, wanted))| all || wanted.iter().any(|&word| word != 0));
         threads::for_each(threads::deal(asked, self.threads), |hand| {
@@ -414,7 +411,7 @@ impl Cubes<'_> {
                 }
                 continue;
             }
-            // The last man alone counts up from one square to the next.
+            // The indices of the last man, if alone in its group, are consecutive by square.
             let lowest = places.trailing_zeros();
             let lowest_index = index(start + lowest);
             for square in Bitboard(places) {
@@ -453,8 +450,7 @@ mod tests {
                 && Board::new(self.men, squares, side_color(side)).is_some()
         }
 
-        /// Marks the other place of a pair of equal men, or of kings on the diagonal; no class tested has both and
-        /// more.
+        /// Marks the other place of a pair of equal men, or of kings on the diagonal; no tested class needs more.
         fn insert_images(&self, place: u32, set: &mut [u64]) {
             let mut squares = self.squares(place);
             if let Some(axis) = (1..self.axes).find(|&axis| self.man(axis - 1) == self.man(axis)) {
@@ -467,7 +463,7 @@ mod tests {
             }
         }
 
-        /// Marks random positions of a side; their indices.
+        /// Marks random positions of a side and returns their indices.
         fn choose(&self, side: usize, rng: &mut SplitMix64, set: &mut [u64]) -> BTreeSet<u32> {
             let plain = u64::from(self.plain_places());
             let passing = self.passing[side].len() as u64;
@@ -491,7 +487,7 @@ mod tests {
         }
     }
 
-    /// The positions with a move into a set are the parents of its members.
+    /// The positions with a move into a set must be the parents of its members.
     fn check_movers(name: &str) {
         let material = Material::parse(name).expect("a class");
         let class = Endgame::with_exits(material, Metric::Distance, Exits::none());

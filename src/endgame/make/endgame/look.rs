@@ -1,7 +1,7 @@
-//! The first look at all positions of a class: which are legal, which are over, what leads out of the class.
+//! The initial survey of a class: which positions are legal, which are over, and which moves leave the class.
 //!
-//! Legality is found out for a word of places at a time. Only where a capture or a promotion is possible the board is
-//! set up.
+//! Legality is computed for a word of places at a time. A board is set up only where a capture or promotion is
+//! possible.
 
 use super::super::board::{Board, king_slot};
 use super::super::in_words::{InWords, Placed};
@@ -11,40 +11,37 @@ use super::Tally;
 use super::cubes::Cubes;
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};
 
-/// The ranks pawns stand on.
 const PAWN_RANKS: Bitboard = Bitboard(0x00FF_FFFF_FFFF_FF00);
 
-/// Cubes a thread looks at before what leads out of them is told.
+/// Cubes per thread before their exits are reported.
 const ROUND: u32 = 8;
 
-/// The positions found in a cube.
 struct Looked {
     number: u32,
-    /// Legal places and those with a way out, by side.
+    /// Legal places and those with an exit, by side.
     sets: [[Vec<u64>; 2]; 2],
-    /// Side, place and best value of the ways out.
+    /// Side, place and best value of the exits.
     ways: Vec<(u8, u32, TableValue)>,
 }
 
-/// The bits of a word that the men outside the last axis leave, for each side to move.
+/// Masks of a word left by the men outside the last axis, for each side to move.
 #[derive(Clone, Copy, Default)]
 struct WordMasks {
     legal: [u64; 2],
-    /// Legal, and maybe with a move out of the class.
+    /// Legal, and possibly with a move out of the class.
     exits: [u64; 2],
 }
 
 /// The men outside the last axis.
 struct FixedMen {
     kings: [Square; 2],
-    /// The others, by axis.
+    /// The other men, by axis.
     men: Vec<(usize, Square)>,
-    /// All of them.
     occupied: Bitboard,
 }
 
 impl Cubes<'_> {
-    /// Looks at the 64 places of a word.
+    /// Surveys the 64 places of a word.
     fn cell(&self, kings: [Square; 2], word: usize) -> WordMasks {
         let square = |axis: usize| Square::new((word >> (6 * (self.axes - 2 - axis))) as u32 & 63);
         let men = (0..self.axes - 1).map(|axis| (axis, square(axis)));
@@ -70,7 +67,7 @@ impl Cubes<'_> {
         cell
     }
 
-    /// Where the man of an axis can stand.
+    /// Returns the squares available to the man of an axis.
     fn board_of(&self, axis: usize) -> Bitboard {
         if self.man(axis).role == Role::Pawn {
             PAWN_RANKS
@@ -79,7 +76,7 @@ impl Cubes<'_> {
         }
     }
 
-    /// Where the last man stands if `color` attacks the other king.
+    /// Returns the squares of the last man for which `color` attacks the other king.
     fn checks(&self, color: Color, standing: &FixedMen) -> Bitboard {
         let king = standing.kings[king_slot(color.other())];
         let mut checks = Bitboard::EMPTY;
@@ -97,7 +94,7 @@ impl Cubes<'_> {
         checks
     }
 
-    /// Where the last man stands if `color` may have a capture or a promotion; perhaps a few squares too many.
+    /// Returns the squares of the last man for which `color` may capture or promote, possibly a few too many.
     fn leaves(&self, color: Color, standing: &FixedMen) -> Bitboard {
         let last = self.man(self.axes - 1);
         let near = attacks::king_attacks(standing.kings[king_slot(color)]);
@@ -129,7 +126,7 @@ impl Cubes<'_> {
         leaves
     }
 
-    /// The best value of a move out of the class, if there is one.
+    /// Returns the best value of a move out of the class, if there is one.
     fn way_out(&self, squares: Squares, turn: Color, over: Option<Square>) -> Option<TableValue> {
         let board = Board::new(self.men, squares, turn).expect("a legal position");
         let mut tally = Tally {
@@ -145,7 +142,6 @@ impl Cubes<'_> {
         tally.outside
     }
 
-    /// Looks at every position.
     pub(super) fn look_at_all(
         &self,
         way_out: &mut dyn FnMut(usize, u32, TableValue),
@@ -161,8 +157,8 @@ impl Cubes<'_> {
                 .zip(&moving)
                 .map(|(legal, moving)| legal & !moving);
             let ended: Vec<_> = still.collect();
-            // Where the opponent, having the move, would not stand legally, the king is attacked. En passant states
-            // never end.
+            // The king is attacked if the placement is illegal with the opponent to move. En passant states never
+            // end.
             let unchecked = legal[1 - side].iter().chain(std::iter::repeat(&0));
             Placed {
                 mated: ended.iter().zip(unchecked).map(|(a, b)| a & !b).collect(),
@@ -172,7 +168,7 @@ impl Cubes<'_> {
         })
     }
 
-    /// Legal places, and those from where moves lead out of the class, on either side.
+    /// Returns the legal places and those with moves out of the class, for either side.
     fn look_around(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [[Vec<u64>; 2]; 2] {
         let empty = || [0, 1].map(|side| vec![0; self.words(side)]);
         let mut sets = [empty(), empty()];
@@ -225,7 +221,7 @@ impl Cubes<'_> {
         looked
     }
 
-    /// The same of en passant states.
+    /// Does the same for en passant states.
     fn look_at_passing(
         &self,
         sets: &mut [[Vec<u64>; 2]; 2],
@@ -245,7 +241,7 @@ impl Cubes<'_> {
     }
 }
 
-/// The squares from where a man like `man` attacks `square`.
+/// Returns the squares from which a man like `man` attacks `square`.
 fn attackers(square: Square, man: Piece, occupied: Bitboard) -> Bitboard {
     attacks::attacks(square, man.role.of(man.color.other()), occupied)
 }

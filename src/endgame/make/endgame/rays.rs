@@ -1,12 +1,12 @@
-//! Moves of one man from many squares at once: sets of squares are bits, a1 the lowest.
+//! Moves of one man from many squares at once; sets of squares are bitboards with a1 as the lowest bit.
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 const FILES_AB: u64 = FILE_A | FILE_A << 1;
 const FILES_GH: u64 = FILE_H | FILE_H >> 1;
 
-/// A step towards higher squares if positive, lower ones if negative, and the squares it cannot arrive on without
-/// having left the board.
+/// A step to higher squares if positive, to lower ones if negative, and the squares it reaches only by crossing
+/// the edge.
 #[derive(Clone, Copy)]
 struct RayStep(i32, u64);
 
@@ -38,8 +38,8 @@ const fn shift(set: u64, by: i32) -> u64 {
     if by > 0 { set << by } else { set >> -by }
 }
 
-/// Where one slides to from `from` over empty squares. The set of squares passed doubles its reach with every line
-/// (Kogge, Stone).
+/// Returns the squares reached by sliding from `from` over empty squares. Each line doubles the distance covered
+/// (Kogge-Stone fill).
 #[inline]
 fn slide(from: u64, empty: u64, RayStep(by, lost): RayStep) -> u64 {
     let free = empty & !lost;
@@ -59,33 +59,33 @@ fn slides(from: u64, empty: u64, steps: [RayStep; 4]) -> u64 {
         .fold(0, |to, step| to | slide(from, empty, step))
 }
 
-/// Empty squares a rook reaches from one of `from`.
+/// Returns the empty squares that a rook reaches from `from`.
 #[inline]
 pub fn rook(from: u64, empty: u64) -> u64 {
     slides(from, empty, STRAIGHT)
 }
 
-/// Empty squares a bishop reaches from one of `from`.
+/// Returns the empty squares that a bishop reaches from `from`.
 #[inline]
 pub fn bishop(from: u64, empty: u64) -> u64 {
     slides(from, empty, DIAGONAL)
 }
 
-/// Empty squares a queen reaches from one of `from`.
+/// Returns the empty squares that a queen reaches from `from`.
 #[inline]
 pub fn queen(from: u64, empty: u64) -> u64 {
     rook(from, empty) | bishop(from, empty)
 }
 
-/// Empty squares a knight reaches from one of `from`.
+/// Returns the empty squares that a knight reaches from `from`.
 #[inline]
 pub fn knight(from: u64, empty: u64) -> u64 {
     let jump = |to, RayStep(by, lost): RayStep| to | shift(from, by) & !lost;
     JUMPS.into_iter().fold(0, jump) & empty
 }
 
-/// Where a pawn that stands on one of `from` came from, `forward` being a step of its colour, 8 or -8. Those on
-/// squares of `single` did not make two steps.
+/// Returns the origins of pawns on `from`, where `forward` is a step of their colour, 8 or -8. Pawns on squares of
+/// `single` made no double step.
 #[inline]
 pub fn pawn_origins(from: u64, empty: u64, single: u64, forward: i32) -> u64 {
     let middle = if forward > 0 { 0xFF << 16 } else { 0xFF << 40 };
@@ -94,14 +94,14 @@ pub fn pawn_origins(from: u64, empty: u64, single: u64, forward: i32) -> u64 {
     back | shift(double, -forward) & empty
 }
 
-/// The squares left and right of `square`'s.
+/// Returns the squares to the left and right of `square`.
 #[inline]
 pub const fn beside(square: u64) -> u64 {
     (square << 1 & !FILE_A) | (square >> 1 & !FILE_H)
 }
 
-/// Exchanges rows and columns: bit c of word r becomes bit r of word c. Blocks of bits off the diagonal change places,
-/// large ones first.
+/// Exchanges rows and columns: bit c of word r becomes bit r of word c. Blocks of bits off the diagonal change
+/// places, the largest first.
 pub fn transpose(rows: &mut [u64; 64]) {
     let (mut half, mut low) = (32, u64::MAX >> 32);
     while half > 0 {

@@ -1,4 +1,4 @@
-//! Which entry of a Gaviota table a position has: three and four men.
+//! The indices of positions with three and four men in Gaviota tables.
 //!
 //! ```text
 //! no pawns           kings mirrored by the black one (462), then each man's square, or the number of a pair
@@ -12,11 +12,11 @@ use shakmaty::{Color, Piece, Role, Square, attacks};
 use crate::endgame::make::indexing::Squares;
 use crate::endgame::make::kings::{DIAGONAL, Symmetry, image};
 
-/// Left and right exchanged.
+/// The symmetry that exchanges left and right.
 const SIDEWAYS: Symmetry = 1;
 const PAIRS: usize = 64 * 63 / 2;
 
-/// The kinds of endings, by the men other than kings.
+/// The kinds of endgames, by the men other than kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EndingKind {
     One,
@@ -25,21 +25,21 @@ enum EndingKind {
     Pawn,
     PawnPair,
     PawnEach,
-    /// A piece, and in the second slot a pawn.
+    /// A piece, and a pawn of this colour in the second slot.
     PieceAndPawn(Color),
 }
 
 /// The index scheme of one table.
 pub struct GaviotaIndex {
     kind: EndingKind,
-    /// By 64 times the black king's square plus the white one's: the number of their placement once mirrored.
+    /// Placement numbers after symmetry, by 64 times the black king's square plus the white one's.
     kings: Vec<usize>,
-    /// By 48 times the number of the outer pawn plus that of the other one.
+    /// The numbers of the pawn pairs, by 48 times the number of the outer pawn plus that of the other.
     pawn_pairs: Vec<usize>,
 }
 
 impl GaviotaIndex {
-    /// The scheme for these men, kings left out, White being the stronger side; `None` for other than one or two.
+    /// Creates the scheme for one or two men besides the kings, White being stronger; `None` for any other number.
     pub fn new(men: &[Piece]) -> Option<Self> {
         let kind = match *men {
             [man] if man.role == Role::Pawn => EndingKind::Pawn,
@@ -60,7 +60,7 @@ impl GaviotaIndex {
         })
     }
 
-    /// Entries of one side to move.
+    /// Entries per side to move.
     pub const fn size(&self) -> usize {
         match self.kind {
             EndingKind::One => 462 * 64,
@@ -73,7 +73,7 @@ impl GaviotaIndex {
         }
     }
 
-    /// The entry of a position whose men stand on `squares`.
+    /// Returns the entry of a position.
     pub fn entry(&self, squares: Squares) -> usize {
         if matches!(
             self.kind,
@@ -104,7 +104,7 @@ impl GaviotaIndex {
             EndingKind::PieceAndPawn(Color::White) => {
                 (pawn_number(pawn) * 4096 + kings) * 64 + other
             }
-            // A black pawn counts from its own side of the board.
+            // A black pawn is counted from its own side of the board.
             EndingKind::PieceAndPawn(Color::Black) => {
                 (pawn_number(pawn.flip_vertical()) * 4096 + kings) * 64 + other
             }
@@ -125,16 +125,16 @@ impl GaviotaIndex {
     }
 }
 
-/// The number of a pair of squares, by the lower one first.
+/// The number of a pair of squares, ordered by the lower square.
 const fn pair_number(low: usize, high: usize) -> usize {
     low * (127 - low) / 2 + high - low - 1
 }
 
-/// The mirror that takes the black king into the triangle a1-d1-d4 and, if it stands on the diagonal then, the white
-/// one not above it.
+/// Returns the symmetry that takes the black king into the triangle a1-d1-d4. If it is then on the diagonal, the
+/// white king is not above it.
 fn king_symmetry(black: Square, white: Square) -> Symmetry {
     let symmetry = u8::from(black.file().to_u32() > 3) | u8::from(black.rank().to_u32() > 3) << 1;
-    // How far above the diagonal.
+    // The distance above the diagonal.
     let above = |square| {
         let square = image(symmetry, square);
         square.rank().to_u32() as i32 - square.file().to_u32() as i32
@@ -146,7 +146,7 @@ fn king_symmetry(black: Square, white: Square) -> Symmetry {
     }
 }
 
-/// Numbers in the order in which the squares of the black, then of the white king lead to a new placement.
+/// Numbers king placements in order of first occurrence, by the black king's square, then the white one's.
 fn number_kings() -> Vec<usize> {
     let mut numbers = vec![usize::MAX; 64 * 64];
     let mut next = 0;
@@ -177,7 +177,7 @@ fn from_the_seventh(pawn: Square) -> usize {
     pawn.flip_vertical().to_usize() - 8
 }
 
-/// Of two pawns the further advanced first, else the nearer to the edge, else the lower square.
+/// Orders two pawns: the more advanced first, then the one nearer to the edge, then the lower square.
 fn outer_first(first: Square, second: Square) -> (Square, Square) {
     let order = |pawn: Square| {
         let file = pawn.file().to_u32();
@@ -190,7 +190,7 @@ fn outer_first(first: Square, second: Square) -> (Square, Square) {
     }
 }
 
-/// Numbers in the order in which pawns, the first one on the files e to h, from h7 downwards lead to a new placement.
+/// Numbers the pawn pairs in order of first occurrence from h7 downwards, the first pawn on the files e to h.
 fn number_pawn_pairs() -> Vec<usize> {
     let mut numbers = vec![usize::MAX; 24 * 48];
     let mut next = 0;

@@ -1,24 +1,22 @@
-//! Scales of scores and vectors of conspiracy numbers.
-
 use crate::game::Score;
 
-/// The granularity of scores: whole multiples of a step, the same number above and below 0. Scores beyond count as the
-/// outermost.
+/// The granularity of scores: integer multiples of a step, equally many above and below 0. Scores beyond are
+/// clamped to the outermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// Distance of neighbouring scores, in centipawns, at least 1.
+    /// The distance between neighbouring scores, in centipawns, at least 1.
     pub step_cp: u16,
-    /// Scores above 0, and as many below.
+    /// The number of scores above 0, and as many below.
     pub steps: u16,
 }
 
 impl Scale {
-    /// Number of scores: the length of every node's vector.
+    /// Returns the number of scores, which is the length of every node's vector.
     pub fn places(self) -> usize {
         2 * usize::from(self.steps) + 1
     }
 
-    /// The place of a score on the scale: the nearest, and of two the one further from 0.
+    /// Returns the place of the nearest score on the scale; of two, the one further from 0.
     pub(super) fn place(self, score: Score) -> usize {
         let (step, steps) = (i32::from(self.step_cp), i32::from(self.steps));
         let raw = i32::from(score.raw());
@@ -26,22 +24,21 @@ impl Scale {
         (rounded.clamp(-steps, steps) + steps) as usize
     }
 
-    /// The score at a place.
     pub(super) fn score(self, place: usize) -> Score {
         Score::centipawns((place as i32 - i32::from(self.steps)) * i32::from(self.step_cp))
     }
 
-    /// The same score seen by the opponent.
+    /// Returns the place of the same score in the opponent's view.
     pub(super) fn turned(self, place: usize) -> usize {
         self.places() - 1 - place
     }
 }
 
-/// The number of a conspiracy that cannot be: a game that has ended does not change its result.
+/// The number of an impossible conspiracy: a game that has ended does not change its result.
 pub(super) const IMPOSSIBLE: u32 = u32::MAX;
 
-/// A node's place on the scale and, for every place, the least number of leaves below the node that must change for the
-/// node to come there. Seen by the side to move.
+/// A node's place on the scale and, for every place, the minimum number of leaves below the node that must change
+/// to move it there. In the side to move's view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ConspiracyNumbers {
     pub(super) place: usize,
@@ -49,7 +46,7 @@ pub(super) struct ConspiracyNumbers {
 }
 
 impl ConspiracyNumbers {
-    /// A leaf can be brought anywhere by changing itself, an end of the game nowhere.
+    /// Creates the numbers of a leaf: one change moves it to any place, and an end of the game to none.
     pub(super) fn leaf(scale: Scale, score: Score, ended: bool) -> Self {
         let place = scale.place(score);
         let elsewhere = if ended { IMPOSSIBLE } else { 1 };
@@ -59,7 +56,7 @@ impl ConspiracyNumbers {
         Self { place, by_place }
     }
 
-    /// The numbers of a node by those of all of its successors (Fig. 1.4).
+    /// Returns the numbers of a node, given those of all its successors (Fig. 1.4).
     pub(super) fn inner(scale: Scale, successors: &[&Self]) -> Self {
         let places = successors
             .iter()
@@ -84,7 +81,7 @@ impl ConspiracyNumbers {
         Self { place, by_place }
     }
 
-    /// The lowest and the highest place that fewer than `safety` leaves could bring the node to.
+    /// Returns the lowest and the highest place to which fewer than `safety` leaves could move the node.
     pub(super) fn plausible(&self, safety: u32) -> (usize, usize) {
         let plausible = |&place: &usize| self.by_place[place] < safety;
         let lowest = (0..self.by_place.len())
@@ -116,7 +113,7 @@ mod tests {
         ConspiracyNumbers::inner(scale, &below.iter().collect::<Vec<_>>())
     }
 
-    /// Minimax where the leaves in `turned` are worth `score` to the side that moves at the root.
+    /// The minimax value where the leaves in `turned` have the value `score`, in the root's view.
     fn minimax(sketch: &Sketch, turned: u32, score: i32, next_leaf: &mut u32) -> i32 {
         if sketch.successors.is_empty() {
             *next_leaf += 1;
@@ -155,7 +152,7 @@ mod tests {
         assert_eq!(scale.score(scale.place(Score::MAX)), Score::centipawns(30));
     }
 
-    /// Definition 1.5-1 by trying every set of leaves.
+    /// Definition 1.5-1, checked by trying every set of leaves.
     #[test]
     fn figure_1_4_numbers_are_the_least_conspiracies() {
         let scale = Scale {

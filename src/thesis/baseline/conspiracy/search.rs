@@ -7,15 +7,16 @@ use crate::thesis::baseline::Explorer;
 /// The result of a conspiracy number search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConspiracyReport<M> {
-    /// The root's minimax value on the scale, side to move's view.
+    /// The root's minimax value on the scale, in the side to move's view.
     pub score: Score,
-    /// A move that leads there.
+    /// A move with this value.
     pub best: M,
-    /// Whether every other score would take a conspiracy of at least the threshold; false: the search was cut off.
+    /// Whether every other score would take a conspiracy of at least the threshold; if false, the search was cut
+    /// off.
     pub safe: bool,
-    /// Leaves expanded.
+    /// The number of leaves expanded.
     pub expansions: usize,
-    /// Nodes in memory at the end, each with a vector as long as the scale.
+    /// The number of nodes in memory at the end, each with a vector as long as the scale.
     pub nodes: usize,
 }
 
@@ -36,8 +37,8 @@ struct ConspiracyTree<M> {
 const ROOT: usize = 0;
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
-    /// Expands leaves until fewer than `safety` leaves can change the root's score on the scale, or `expansions_max`
-    /// leaves are expanded. The game must not have ended.
+    /// Expands leaves until it takes at least `safety` leaves to change the root's score on the scale, or
+    /// `expansions_max` leaves are expanded. The game must not have ended.
     pub fn conspiracy_search(
         &mut self,
         scale: Scale,
@@ -84,7 +85,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         }
     }
 
-    /// The numbers of the current position as a leaf.
+    /// Returns the numbers of the current position as a leaf.
     fn value(&mut self, scale: Scale) -> ConspiracyNumbers {
         let score = self
             .visit(Window::FULL, 0)
@@ -122,8 +123,8 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
 }
 
 impl<M> ConspiracyTree<M> {
-    /// The path to the leaf most able to bring the root to its most distant plausible place; `None` if no other place
-    /// is plausible.
+    /// Returns the path to the leaf that can most easily move the root to its most distant plausible place; `None`
+    /// if no other place is plausible.
     fn select(&self, safety: u32) -> Option<Vec<usize>> {
         let root = &self.nodes[ROOT].numbers;
         let (lowest, highest) = root.plausible(safety);
@@ -138,7 +139,8 @@ impl<M> ConspiracyTree<M> {
         let mut path = vec![ROOT];
         let mut node = &self.nodes[ROOT];
         while !node.successors.is_empty() {
-            // To raise a node one successor is enough; to lower it, all that lie above the place must come down.
+            // To raise a node, one successor is enough; to lower it, all successors above the place must be
+            // lowered.
             let raised = place > node.numbers.place;
             place = self.scale.turned(place);
             let helps = |&&id: &&usize| raised || self.nodes[id].numbers.place < place;
@@ -177,8 +179,9 @@ mod tests {
         steps: 3,
     };
 
-    /// A tree that fits what the text says of Fig. 1.3, whose numbers are not preserved: A (MAX) has the successors B,
-    /// C, B has D, E, C has F, G. The scores 1 to 6 are shifted by 3, so that 3 becomes 0; the leaves go on below.
+    /// A tree that fits the text about Fig. 1.3, whose numbers are not preserved: A (MAX) has the successors B, C,
+    /// B has D, E, C has F, G. The scores 1 to 6 are shifted by 3, so that 3 becomes 0; each leaf has one
+    /// successor.
     fn example() -> (Sketch, ConspiracyTree<u16>) {
         let sketch: Sketch = "0 (0 (2 (2) 0 (0)) -1 (-1 (-1) 1 (1)))"
             .parse::<Sketch>()
@@ -207,7 +210,7 @@ mod tests {
         let (_, tree) = example();
         let [a, b, c] = [0, 1, 2].map(|node| &tree.nodes[node].numbers);
         assert_eq!(SCALE.score(a.place), Score::DRAW);
-        // The scores 1 to 6 lie at the places 1 to 6; B and C see them turned.
+        // The scores 1 to 6 are at the places 1 to 6; B and C see them in the opponent's view.
         assert_eq!(a.by_place[1..], [2, 1, 0, 1, 1, 2]);
         let five = SCALE.turned(5);
         assert_eq!((b.by_place[five], c.by_place[five]), (1, 2));
