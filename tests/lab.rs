@@ -378,6 +378,50 @@ fn ranks_are_measured() {
     assert!(text.contains("--real needs ranks"), "{text}");
 }
 
+/// An interrupted run ends with the same values as one without a break. Other settings are refused.
+#[test]
+fn parameters_are_tuned_by_games() {
+    let record = file("tune.jsonl");
+    // An earlier run has left it.
+    drop(fs::remove_file(&record));
+    let tune = |parameters: &str, seed: &str| {
+        let rest =
+            "--iterations 8 --rate 0.2 --nodes 400 --hash 4 --openings positions/openings8.epd";
+        let rest: Vec<&str> = rest.split(' ').collect();
+        let first = ["tune", &record, "-p", parameters, "--seed", seed];
+        lab(&[&first, &rest[..]].concat())
+    };
+    let values = |output: Output| -> Vec<String> {
+        let text = String::from_utf8(output.stdout).unwrap();
+        let rows = text.lines().filter(|line| line.starts_with("leaf."));
+        rows.map(str::to_owned).collect()
+    };
+    let parameters = "leaf.futility_cp=60,ReverseFutilityCp=60";
+    let straight = values(tune(parameters, "1"));
+    assert_eq!(straight.len(), 2, "{straight:?}");
+    let moved = |row: &String| !row.ends_with("+0.00");
+    assert!(straight.iter().all(moved), "{straight:?}");
+
+    let whole = fs::read_to_string(&record).unwrap();
+    assert_eq!(whole.lines().count(), 9);
+    let cut: Vec<&str> = whole.lines().take(4).collect();
+    fs::write(&record, cut.join("\n") + "\n").unwrap();
+    assert_eq!(values(tune(parameters, "1")), straight);
+    assert_eq!(fs::read_to_string(&record).unwrap(), whole);
+
+    let refusal = |parameters: &str, seed: &str| {
+        let output = tune(parameters, seed);
+        assert!(!output.status.success(), "{parameters} went well");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refusal(parameters, "2").contains("made with other settings"));
+    assert!(refusal("leaf.futility", "1").contains("is a switch"));
+    assert!(refusal("leaf.breadth", "1").contains("unknown parameter"));
+    assert!(refusal("futility_cp=-1", "1").contains("positive"));
+    assert!(refusal("futility_cp,leaf.futility_cp=9", "1").contains("given twice"));
+    assert_eq!(fs::read_to_string(&record).unwrap(), whole);
+}
+
 /// Games written by one command are read by the other; damaged files are rejected with the line.
 #[test]
 fn weights_are_fitted_to_games() {

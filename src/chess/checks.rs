@@ -1,6 +1,6 @@
 //! Direct and discovered checks.
 
-use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Position as _, Role, Square, attacks};
 
 use super::{Move, MoveKind, Position};
 
@@ -29,6 +29,28 @@ impl Position {
             }
         }
         shields
+    }
+
+    /// Returns the squares that the opponent attacks.
+    pub fn attacked_by_opponent(&self) -> Bitboard {
+        let (board, them) = (self.chess().board(), !self.chess().turn());
+        let (men, occupied) = (board.by_color(them), board.occupied());
+        let pawns = men & board.pawns();
+        let (east, west) = them.fold_wb((9, 7), (-7, -9));
+        let mut attacked = pawns.shift(east).without(File::A) | pawns.shift(west).without(File::H);
+        for from in men & board.knights() {
+            attacked |= attacks::knight_attacks(from);
+        }
+        for from in men & board.bishops_and_queens() {
+            attacked |= attacks::bishop_attacks(from, occupied);
+        }
+        for from in men & board.rooks_and_queens() {
+            attacked |= attacks::rook_attacks(from, occupied);
+        }
+        for from in men & board.kings() {
+            attacked |= attacks::king_attacks(from);
+        }
+        attacked
     }
 
     /// Returns the squares from which the side to move gives check.
@@ -109,5 +131,28 @@ impl Position {
 impl CheckSquares {
     fn uncovers(&self, from: Square, to: Square) -> bool {
         self.shields.contains(from) && !attacks::ray(self.king, from).contains(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn attacked_squares_are_those_that_have_attackers() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/P6p/k6P/p7/1p5p/K7/8/7r w - - 0 1",
+        ] {
+            let position = parse_fen(fen).unwrap();
+            let board = position.chess().board();
+            let them = !position.chess().turn();
+            let has_attackers =
+                |&square: &Square| board.attacks_to(square, them, board.occupied()).any();
+            let attacked: Bitboard = Square::ALL.into_iter().filter(has_attackers).collect();
+            assert_eq!(position.attacked_by_opponent(), attacked, "{fen}");
+        }
     }
 }

@@ -165,15 +165,19 @@ pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
             .parse()
             .with_context(|| format!("'{number}' is not a number"))?,
     };
+    Ok((parameter(name)?, value))
+}
+
+/// The parameter of this name, which may be any that [`assignment`] knows.
+pub(super) fn parameter(name: &str) -> Result<ParameterEntry> {
     let is_named = |entry: &ParameterEntry| {
         let key = entry.declaration.name;
         key == name || name.strip_prefix(entry.section) == Some(&format!(".{key}"))
     };
-    let entry = EngineParams::entries()
+    EngineParams::entries()
         .find(is_named)
         .or_else(|| EngineParams::by_option_name(name))
-        .with_context(|| format!("unknown parameter '{name}'"))?;
-    Ok((entry, value))
+        .with_context(|| format!("unknown parameter '{name}'"))
 }
 
 /// The differences from the defaults, as `section.name=value`.

@@ -39,6 +39,7 @@ const EXAMPLES: &[Examples] = &[
     ("lab sweep", &["cc2s lab sweep conspiracy_max=1,2,3 --profile thesis"]),
     ("lab conspiracy", &["cc2s lab conspiracy --games 4 --conspiracies 2,3"]),
     ("lab fit", &["cc2s lab fit games.cgm --passes 10 --out weights.rs"]),
+    ("lab tune", &["cc2s lab tune tune.jsonl -p futility_cp,razor_cp=20 --nodes 25000 --concurrency 2"]),
     ("lab book", &["cc2s lab book book.epd --lines 5000 --seed 1"]),
     ("lab selfplay", &["cc2s lab selfplay games.cgm --games 1000 --nodes 1500 --threads 2"]),
     (

@@ -15,6 +15,7 @@ mod selfplay;
 mod speedup;
 mod sweep;
 mod train;
+mod tune;
 mod wdl;
 
 use anyhow::Result;
@@ -40,6 +41,8 @@ pub(super) enum Experiment {
     Ablation(sweep::AblationArguments),
     /// Change the values of parameters, one at a time: nodes to the same depth, solved positions, Elo
     Sweep(sweep::SweepArguments),
+    /// Tune parameters by games against each other, all at once (SPSA)
+    Tune(tune::Arguments),
     /// Show that classical conspiracy number search does not terminate on fine scales
     Conspiracy(conspiracy::Arguments),
     /// Create a book of openings with a small advantage for one side
@@ -66,6 +69,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Levels(arguments) => levels::run(arguments),
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
+        Experiment::Tune(arguments) => tune::run(arguments),
         Experiment::Conspiracy(arguments) => conspiracy::run(arguments),
         Experiment::Book(arguments) => book::run(arguments),
         Experiment::Fit(arguments) => fit::run(arguments),

@@ -17,5 +17,6 @@ pub mod selfplay;
 pub mod speedup;
 pub mod targets;
 pub mod train;
+pub mod tune;
 pub mod variants;
 pub mod wdl;

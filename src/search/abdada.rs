@@ -210,6 +210,7 @@ mod tests {
             evaluation: Entry::NO_EVALUATION,
             depth: 9,
             bound: Bound::Lower,
+            was_pv: false,
         };
         let found = |entry: Entry| HashUpdate::Found {
             key,
@@ -245,6 +246,7 @@ mod tests {
             evaluation: 0,
             depth: 9,
             bound: Bound::Lower,
+            was_pv: false,
         };
         searcher.table().store(line.key(), entry);
         let job = Job {

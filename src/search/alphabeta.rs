@@ -2,6 +2,7 @@
 
 use shakmaty::Position as _;
 
+use super::history::{Context, History};
 use super::move_loop::{Candidate, MoveLoop, Tried};
 use super::node::{MoveLoopResult, Node, NodeInfo};
 use super::ordering::Picker;
@@ -14,9 +15,7 @@ use crate::chess::{Line, Move};
 use crate::eval::under_count;
 use crate::game::{Bound, Game};
 
-/// A late move that beats its bound by more than this, in centipawns, is extended by a ply...
-const DEEPER: i32 = 50;
-/// ... and one this close to the best score is reduced by a ply.
+/// A late move on the principal variation this close to the best score is reduced by a ply, in centipawns.
 const SHALLOWER: i32 = 8;
 /// Depths at which moves are reduced by a ply after an earlier move has raised alpha.
 const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
@@ -65,6 +64,8 @@ impl LeafSearcher {
         }
         let mut known = self.evaluate_node(walk.line, &node, in_check, stored);
         if node.excluded.is_none() {
+            self.judge_last_move(&node, &known);
+            node.depth += self.hindsight(&node, &known);
             if let Some(score) = self.prune(walk, &node, &known) {
                 return score;
             }
@@ -80,6 +81,9 @@ impl LeafSearcher {
         let outcome = self.try_moves(walk, &node, &known);
         if !self.is_unwinding() && node.excluded.is_none() {
             let bound = Bound::of(outcome.best, node.alpha, node.beta);
+            if bound == Bound::Upper {
+                self.reward_last_move(&node);
+            }
             self.correct(walk.line, &node, &known, &outcome, bound);
             self.store(
                 key,
@@ -89,6 +93,7 @@ impl LeafSearcher {
                 node.depth,
                 node.ply,
                 bound,
+                known.was_pv,
             );
             self.publish_found(&node, key);
         }
@@ -133,11 +138,11 @@ impl LeafSearcher {
         self.frames[node.ply + 1].killers = [None; 2];
         self.frames[node.ply + 2].cutoffs = 0;
         NodeInfo {
-            in_check,
             stored,
             raw_evaluation,
             evaluation,
             refined_eval: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
+            was_pv: node.is_pv() || stored.is_some_and(|entry| entry.was_pv),
             is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
             is_stored_noisy: stored
                 .and_then(|entry| entry.best)
@@ -195,7 +200,14 @@ impl LeafSearcher {
                 }
                 if score >= node.beta {
                     self.frames[node.ply].cutoffs += 1;
-                    self.update_history(walk.line, node, &candidate, &quiets, &noisy);
+                    self.update_history(
+                        walk.line,
+                        node,
+                        &moves.picker.context,
+                        &candidate,
+                        &quiets,
+                        &noisy,
+                    );
                     break;
                 }
             }
@@ -229,17 +241,18 @@ impl LeafSearcher {
             }
             moves.number += 1;
             let is_quiet = !position.is_noisy(mv);
+            let entries =
+                is_quiet.then(|| History::entries_of(position, mv, &moves.picker.context));
             let candidate = Candidate {
                 mv,
                 is_quiet,
+                entries,
                 number: moves.number,
                 gives_check: moves.gives_check(position, mv),
-                history: if is_quiet {
-                    let context = self.context(moves.node.ply);
-                    self.history.move_score(position, mv, context)
-                } else {
-                    self.history.capture_promise(position, mv)
-                },
+                history: entries.map_or_else(
+                    || self.history.capture_promise(position, mv),
+                    |entries| self.history.score(&entries),
+                ),
                 busy_key: self.busy_key(walk, moves.node, mv),
             };
             let is_first = candidate.number == 1;
@@ -278,6 +291,7 @@ impl LeafSearcher {
         self.frames[node.ply + 1].extensions =
             self.frames[node.ply].extensions + (extension - 1).max(0);
         self.play(walk, candidate.mv, node.ply);
+        self.frames[node.ply].played_quiet = candidate.entries;
         let is_first = candidate.number == 1;
         let mut score = -INFINITE;
         if !is_first {
@@ -301,11 +315,13 @@ impl LeafSearcher {
     ) -> i32 {
         let reduced = (depth - reduction).max(0);
         if reduced < depth {
+            self.frames[node.ply].reduction = depth - reduced;
             let score = -self.alpha_beta(walk, node.child(reduced, floor, floor + 1, true));
+            self.frames[node.ply].reduction = 0;
             if score <= floor {
                 return score;
             }
-            depth += i32::from(score > floor + DEEPER && !is_decisive(score));
+            depth += i32::from(score > floor + self.params.deeper_cp && !is_decisive(score));
             depth -= i32::from(score < floor + SHALLOWER && node.is_pv());
             if depth <= reduced {
                 return score;
@@ -341,30 +357,33 @@ impl LeafSearcher {
         let position = walk.line.position();
         let evaluation = self.frames[0].evaluation;
         let known = NodeInfo {
-            in_check: position.is_check(),
             stored: None,
             raw_evaluation: None,
             evaluation,
             refined_eval: evaluation.unwrap_or(-INFINITE),
             is_improving: true,
             is_stored_noisy: false,
+            was_pv: true,
             extension: 0,
         };
         let is_quiet = !position.is_noisy(mv);
+        let context = self.context(0);
+        let entries = is_quiet.then(|| History::entries_of(position, mv, &context));
         let candidate = Candidate {
             mv,
             is_quiet,
+            entries,
             number,
             gives_check: position.gives_check(mv),
-            history: if is_quiet {
-                self.history.move_score(position, mv, self.context(0))
-            } else {
-                self.history.capture_promise(position, mv)
-            },
+            history: entries.map_or_else(
+                || self.history.capture_promise(position, mv),
+                |entries| self.history.score(&entries),
+            ),
             busy_key: None,
         };
         let reduction = self.reduction(node, &known, &candidate);
         self.play(walk, mv, 0);
+        self.frames[0].played_quiet = candidate.entries;
         let score = self.by_null_windows(walk, node, node.depth - 1, reduction, floor);
         walk.line.undo();
         score
@@ -399,6 +418,7 @@ impl LeafSearcher {
         &mut self,
         line: &Line,
         node: &Node,
+        context: &Context,
         candidate: &Candidate,
         quiets: &Tried,
         noisy: &Tried,
@@ -407,17 +427,18 @@ impl LeafSearcher {
             return;
         }
         let (position, mv) = (line.position(), candidate.mv);
-        let bonus = (280 * node.depth - 80).min(1_700);
-        let malus = (260 * node.depth - 60).min(1_300);
+        let bonus = (self.params.history_bonus * node.depth - 80).min(1_700);
+        let malus = (self.params.history_malus * node.depth - 60).min(1_300);
         if candidate.is_quiet {
             let killers = &mut self.frames[node.ply].killers;
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];
             }
-            let context = self.context(node.ply);
-            self.history.update(position, mv, context, bonus);
+            let entries = History::entries_of(position, mv, context);
+            self.history.update(&entries, bonus);
             for other in quiets.moves() {
-                self.history.update(position, other, context, -malus);
+                let entries = History::entries_of(position, other, context);
+                self.history.update(&entries, -malus);
             }
         } else {
             self.history.update_capture(position, mv, bonus);
@@ -481,7 +502,7 @@ impl LeafSearcher {
 fn without_moves(node: &Node, known: &NodeInfo) -> i32 {
     if node.excluded.is_some() {
         node.alpha
-    } else if known.in_check {
+    } else if known.in_check() {
         node.ply as i32 - MATE
     } else {
         0

@@ -9,6 +9,7 @@ mod evaluator;
 mod exchange;
 mod history;
 mod iteration_reporter;
+mod last_move;
 mod mobility;
 mod move_loop;
 mod mtd;

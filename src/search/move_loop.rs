@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 
+use super::history::QuietEntries;
 use super::node::{Node, NodeInfo};
 use super::ordering::Picker;
 use crate::chess::{CheckSquares, Move, Position};
@@ -12,6 +13,8 @@ use crate::chess::{CheckSquares, Move, Position};
 pub(super) struct Candidate {
     pub(super) mv: Move,
     pub(super) is_quiet: bool,
+    /// Its history entries, if it is quiet.
+    pub(super) entries: Option<QuietEntries>,
     /// Its place among the moves of the node, from 1.
     pub(super) number: i32,
     pub(super) gives_check: bool,

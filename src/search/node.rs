@@ -56,7 +56,6 @@ impl Node {
 /// The facts about a node before its moves are tried.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
-    pub(super) in_check: bool,
     pub(super) stored: Option<Entry>,
     /// Raw static evaluation, to be stored; `None` in check.
     pub(super) raw_evaluation: Option<i32>,
@@ -64,6 +63,8 @@ pub(super) struct NodeInfo {
     pub(super) evaluation: Option<i32>,
     /// The evaluation corrected by a stored bound.
     pub(super) refined_eval: i32,
+    /// The node is on the principal variation, or was when it was stored.
+    pub(super) was_pv: bool,
     /// The evaluation has improved since the side's previous move.
     pub(super) is_improving: bool,
     /// The stored move is a capture or a promotion.
@@ -73,6 +74,11 @@ pub(super) struct NodeInfo {
 }
 
 impl NodeInfo {
+    /// Whether the side to move is in check: only then there is no static evaluation.
+    pub(super) const fn in_check(&self) -> bool {
+        self.evaluation.is_none()
+    }
+
     /// The stored best move, if any.
     pub(super) fn stored_move(&self) -> Option<Move> {
         self.stored?.best

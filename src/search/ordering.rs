@@ -40,7 +40,7 @@ pub(super) struct Picker {
     stage: PickerStage,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
-    context: Context,
+    pub(super) context: Context,
     with_quiet: bool,
     with_losing: bool,
     /// Of the quiet moves only those that give check and lose nothing.
@@ -185,7 +185,7 @@ impl Picker {
             position.quiet_moves(|mv| {
                 list.push(ScoredMove {
                     mv,
-                    score: history.move_score(position, mv, self.context),
+                    score: history.move_score(position, mv, &self.context),
                 });
             });
         }

@@ -30,6 +30,32 @@ crate::parameters! {
         follow_up_history: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Order quiet moves by the side's own previous move too.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Futility margin per ply.";
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Reverse futility margin per ply.";
+        razor_cp: i32 = 150, 0..=600, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "Razoring margin below alpha...";
+        razor_ply_cp: i32 = 200, 0..=600, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "... and its growth per ply.";
+        null_move_eval_cp: i32 = 150, 50..=500, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "Evaluation above beta that reduces a null move by another ply.";
+        prob_cut_cp: i32 = 170, 50..=500, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "Margin of `ProbCut` above beta.";
+        late_moves: i32 = 4, 1..=12, "moves", "docs/experiments.md#classical-techniques-of-pvs", "Late move pruning starts after this many moves, plus the square of the depth.";
+        history_pruning_score: i32 = 4_500, 1_000..=12_000, "history points", "docs/experiments.md#classical-techniques-of-pvs", "History pruning: malus per ply.";
+        futility_base_cp: i32 = 90, 0..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Futility margin at depth 0.";
+        quiet_exchange_cp: i32 = 25, 5..=100, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "Loss by static exchange at which a quiet move is skipped, times the square of the depth.";
+        noisy_exchange_cp: i32 = 100, 20..=300, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "Loss by static exchange at which a capture is skipped, per ply.";
+        delta_cp: i32 = 150, 20..=500, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Delta pruning margin.";
+        quiet_reduction: i32 = 500, -1_024..=2_048, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Late move reduction of a quiet move, its constant part...";
+        quiet_reduction_slope: i32 = 465, 100..=1_024, "1/1024", "docs/experiments.md#classical-techniques-of-pvs", "... and its factor of ln depth times ln move number.";
+        noisy_reduction_slope: i32 = 284, 50..=1_024, "1/1024", "docs/experiments.md#classical-techniques-of-pvs", "The same factor for captures.";
+        cut_node_reduction: i32 = 1_024, 0..=3_072, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Further reduction at expected cut nodes.";
+        not_improving_reduction: i32 = 768, 0..=2_048, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Further reduction if the evaluation has not risen since two plies ago.";
+        noisy_hash_reduction: i32 = 768, 0..=2_048, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Further reduction if the hash move is a capture.";
+        cutoffs_reduction: i32 = 768, 0..=2_048, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Further reduction if many successors were cut off.";
+        pv_reduction: i32 = 1_024, 0..=3_072, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Lower reduction on the principal variation.";
+        was_pv_reduction: i32 = 768, 0..=2_048, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Lower reduction of nodes that were on a principal variation before.";
+        check_reduction: i32 = 1_024, 0..=3_072, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Lower reduction in check and of checking moves.";
+        killer_reduction: i32 = 768, 0..=2_048, "1/1024 plies", "docs/experiments.md#classical-techniques-of-pvs", "Lower reduction of killers.";
+        history_reduction_score: i32 = 9_000, 2_000..=30_000, "history points", "docs/experiments.md#classical-techniques-of-pvs", "History score that lowers the reduction by a ply.";
+        deeper_cp: i32 = 50, 5..=200, "centipawns", "docs/experiments.md#classical-techniques-of-pvs", "A reduced move that beats its bound by more than this is searched a ply deeper.";
+        far_cp: i32 = 25, 0..=150, "centipawns", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Shortfall of all other moves that extends the hash move by two plies.";
+        history_bonus: i32 = 280, 50..=800, "history points", "docs/experiments.md#classical-techniques-of-pvs", "History bonus of a cutoff, per ply of depth.";
+        history_malus: i32 = 260, 50..=800, "history points", "docs/experiments.md#classical-techniques-of-pvs", "History malus of the moves before it, per ply of depth.";
         evaluation_error_cp: i32 = 0, 0..=2_000, "centipawns", "docs/experiments.md#settings-in-general", "Standard deviation of deliberate evaluation errors; a position always gets the same error.";
     } and {
         /// Margin below the stored bound for the search of other moves when strategies are counted, in centipawns per

@@ -12,10 +12,8 @@ use crate::game::{Bound, Game};
 
 /// Depth below which the evaluation may replace a search, in plies.
 const SHALLOW: i32 = 7;
-/// Minimum depth for `ProbCut`, in plies...
+/// Minimum depth for `ProbCut`, in plies.
 const PROB_CUT_DEPTH_MIN: i32 = 6;
-/// ... and its margin above beta, in centipawns.
-const PROB_CUT_MARGIN: i32 = 170;
 /// Minimum depth at which a null-move cutoff is verified by a search without null moves...
 const VERIFIED_DEPTH: i32 = 15;
 /// ... and the same if the side to move has few pieces.
@@ -29,7 +27,7 @@ impl LeafSearcher {
         node: &Node,
         known: &NodeInfo,
     ) -> Option<i32> {
-        if node.is_pv() || known.in_check {
+        if node.is_pv() || known.in_check() {
             return None;
         }
         // Of mates the evaluation says nothing; but who is not even mated after a pass has a way out.
@@ -55,15 +53,17 @@ impl LeafSearcher {
         let margin = self.params.reverse_futility_cp * plies;
         (self.params.reverse_futility
             && node.depth < SHALLOW
+            && !known.was_pv
             && known.refined_eval - margin >= node.beta)
-            .then_some(known.refined_eval - margin.max(0))
+            .then_some(node.beta + (known.refined_eval - node.beta) / 3)
     }
 
     /// Razoring: the evaluation is so far below the bound that only captures can help.
     fn razor(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         if !self.params.razoring
             || node.depth > 3
-            || known.refined_eval + 150 + 200 * node.depth > node.alpha
+            || known.refined_eval + self.params.razor_cp + self.params.razor_ply_cp * node.depth
+                > node.alpha
         {
             return None;
         }
@@ -85,7 +85,8 @@ impl LeafSearcher {
             return None;
         }
         self.frames[node.ply].played = None;
-        let beyond = (known.refined_eval - node.beta) / 150;
+        self.frames[node.ply].played_quiet = None;
+        let beyond = (known.refined_eval - node.beta) / self.params.null_move_eval_cp;
         let reduction = 4 + node.depth / 4 + beyond.min(4);
         let child = Node {
             passed: true,
@@ -149,7 +150,7 @@ impl LeafSearcher {
         if !self.params.prob_cut || node.depth < PROB_CUT_DEPTH_MIN {
             return None;
         }
-        let bound = node.beta + PROB_CUT_MARGIN - 40 * i32::from(known.is_improving);
+        let bound = node.beta + self.params.prob_cut_cp - 40 * i32::from(known.is_improving);
         let is_refuted = known.stored.is_some_and(|entry| {
             i32::from(entry.depth) >= node.depth - 3 && from_table(entry.score, node.ply) < bound
         });
@@ -182,7 +183,16 @@ impl LeafSearcher {
         let (score, mv) = found?;
         let raw = known.raw_evaluation;
         let (key, depth) = (walk.line.key(), node.depth - 3);
-        self.store(key, Some(mv), score, raw, depth, node.ply, Bound::Lower);
+        self.store(
+            key,
+            Some(mv),
+            score,
+            raw,
+            depth,
+            node.ply,
+            Bound::Lower,
+            known.was_pv,
+        );
         Some(if is_decisive(score) { node.beta } else { score })
     }
 
@@ -195,18 +205,21 @@ impl LeafSearcher {
         floor: i32,
     ) -> bool {
         let (node, known, params) = (moves.node, moves.known, &self.params);
-        if node.is_pv() || known.in_check {
+        if (node.is_pv() && !(self.is_deep && node.ply > 0)) || known.in_check() {
             return false;
         }
         let (mv, depth) = (candidate.mv, node.depth);
         if !candidate.is_quiet {
-            let margin = -100 * depth - candidate.history / 128;
+            let margin = -params.noisy_exchange_cp * depth - candidate.history / 128;
             return params.exchange_pruning
                 && depth <= SHALLOW
                 && !wins_at_least(position, mv, margin.min(0));
         }
-        let enough = (4 + depth * depth) / if known.is_improving { 1 } else { 2 };
-        let is_late = params.late_move_pruning && depth <= SHALLOW && candidate.number > enough;
+        let enough = (params.late_moves + depth * depth) / if known.is_improving { 1 } else { 2 };
+        let is_late = params.late_move_pruning
+            && !node.is_pv()
+            && depth <= SHALLOW
+            && candidate.number > enough;
         if is_late {
             moves.picker.skip_quiet();
         }
@@ -215,12 +228,14 @@ impl LeafSearcher {
         }
         // What is left where late moves are first searched less deep.
         let left = depth - 1 - self.reduction(node, known, candidate);
-        let reach = known.refined_eval + 90 + params.futility_cp * left;
+        let reach = known.refined_eval + params.futility_base_cp + params.futility_cp * left;
         is_late
-            || (params.history_pruning && left <= 4 && candidate.history < -4_500 * (left + 1))
+            || (params.history_pruning
+                && left <= 4
+                && candidate.history < -params.history_pruning_score * (left + 1))
             || (params.futility && left < SHALLOW && reach <= floor && !is_decisive(floor))
             || (params.exchange_pruning
                 && left <= SHALLOW
-                && !wins_at_least(position, mv, -25 * (left + 1) * (left + 1)))
+                && !wins_at_least(position, mv, -params.quiet_exchange_cp * (left + 1).pow(2)))
     }
 }

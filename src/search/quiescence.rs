@@ -3,16 +3,14 @@
 use shakmaty::{Position as _, Role};
 
 use super::exchange::man_value;
+use super::mobility::is_zugzwang_likely;
 use super::ordering::Picker;
-use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
+use super::scores::{INFINITE, MATE, from_table, is_decisive, is_lost, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::Entry;
 use crate::chess::{Move, MoveKind, Position};
 use crate::eval;
 use crate::game::Bound;
-
-/// Delta pruning margin: captures that miss the bound by this much after their gain are skipped.
-const DELTA: i32 = 150;
 
 /// A node of quiescence and its number of steps below the leaf.
 struct QuiescenceNode {
@@ -57,7 +55,7 @@ impl LeafSearcher {
         let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
         let hash = stored.and_then(|entry| entry.best);
         let (best, best_move) = if stand_pat >= beta {
-            (stand_pat, None)
+            (soften(beta, stand_pat), None)
         } else {
             self.frames[ply].evaluation = evaluation;
             let node = QuiescenceNode {
@@ -70,7 +68,8 @@ impl LeafSearcher {
         };
         if remembers && !self.is_unwinding() {
             let bound = Bound::of(best, alpha, beta);
-            self.store(key, best_move, best, raw, 0, ply, bound);
+            let was_pv = stored.is_some_and(|entry| entry.was_pv);
+            self.store(key, best_move, best, raw, 0, ply, bound, was_pv);
         }
         best
     }
@@ -100,11 +99,14 @@ impl LeafSearcher {
         };
         let (mut best, mut best_move, mut floor) = (stand_pat, None, alpha.max(stand_pat));
         let mut tried = 0;
+        // A side with hardly a piece may have one way out that draws among others that lose.
+        let skips_evasions =
+            in_check && self.params.delta_pruning && !is_zugzwang_likely(walk.line.position());
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             tried += 1;
             if !in_check && self.params.delta_pruning && !is_decisive(floor) {
                 let position = walk.line.position();
-                let reach = stand_pat + gain(position, mv) + DELTA;
+                let reach = stand_pat + gain(position, mv) + self.params.delta_cp;
                 if reach <= floor && leaves_major_piece(position, mv) && !position.gives_check(mv) {
                     best = best.max(reach);
                     continue;
@@ -115,6 +117,10 @@ impl LeafSearcher {
             crate::game::Game::undo(walk.line);
             if self.is_unwinding() {
                 break;
+            }
+            if skips_evasions && !is_lost(score) {
+                // With one way out found, only captures are still worth a look.
+                picker.skip_quiet();
             }
             if score > best {
                 best = score;
@@ -127,6 +133,9 @@ impl LeafSearcher {
             }
         }
         picker.finish(&mut self.list);
+        if best >= beta {
+            best = soften(beta, best);
+        }
         if in_check && tried == 0 {
             (ply as i32 - MATE, None)
         } else {
@@ -154,6 +163,7 @@ impl LeafSearcher {
         depth: i32,
         ply: usize,
         bound: Bound,
+        was_pv: bool,
     ) {
         if !self.params.transposition_table {
             return;
@@ -165,6 +175,7 @@ impl LeafSearcher {
             evaluation,
             depth: depth as i8,
             bound,
+            was_pv,
         };
         self.table.store(key, entry);
     }
@@ -185,6 +196,15 @@ impl LeafSearcher {
             Some(entry) if entry.evaluation != Entry::NO_EVALUATION => i32::from(entry.evaluation),
             _ => self.evaluation.evaluate(position, ply),
         }
+    }
+}
+
+/// A fail-high score moved halfway to beta: quiescence exaggerates.
+fn soften(beta: i32, score: i32) -> i32 {
+    if is_decisive(score) || is_decisive(beta) {
+        score
+    } else {
+        i32::midpoint(score, beta)
     }
 }
 

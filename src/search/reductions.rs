@@ -8,8 +8,6 @@ use crate::eval;
 
 /// A ply in the unit in which reductions are added up.
 const PLY: i32 = 1_024;
-/// History score that is worth a ply.
-const HISTORY_PLY: i32 = 9_000;
 /// Cutoffs among the successors beyond which a node is not expected to be of interest.
 const CUTOFFS_MANY: i32 = 3;
 /// Minimum depth of internal iterative reduction.
@@ -47,24 +45,29 @@ impl LeafSearcher {
     pub(super) fn reduction(&self, node: &Node, known: &NodeInfo, candidate: &Candidate) -> i32 {
         let early = if node.is_pv() { 2 } else { 1 };
         let shallow = if node.is_pv() { 4 } else { 3 };
-        if !self.params.late_move_reduction || node.depth < shallow || candidate.number <= early {
+        let params = &self.params;
+        if !params.late_move_reduction || node.depth < shallow || candidate.number <= early {
             return 0;
         }
         let (depth, number) = (node.depth as usize, candidate.number as usize);
         let logarithm = i32::from(LOGARITHMS[depth.min(SIZE - 1)][number.min(SIZE - 1)]);
         let mut reduction = if candidate.is_quiet {
-            500 + logarithm * 10 / 22 + PLY * i32::from(known.is_stored_noisy) * 3 / 4
+            params.quiet_reduction
+                + logarithm * params.quiet_reduction_slope / PLY
+                + params.noisy_hash_reduction * i32::from(known.is_stored_noisy)
         } else {
-            logarithm * 10 / 36
+            logarithm * params.noisy_reduction_slope / PLY
         };
-        reduction += PLY * i32::from(node.is_cut);
-        reduction += PLY * 3 / 4 * i32::from(!known.is_improving);
-        reduction -= PLY * i32::from(node.is_pv());
-        reduction -= PLY * i32::from(known.in_check || candidate.gives_check);
+        reduction += params.cut_node_reduction * i32::from(node.is_cut);
+        reduction += params.not_improving_reduction * i32::from(!known.is_improving);
+        reduction -= params.pv_reduction * i32::from(node.is_pv());
+        reduction -= params.was_pv_reduction * i32::from(known.was_pv && !node.is_pv());
+        reduction -= params.check_reduction * i32::from(known.in_check() || candidate.gives_check);
         let is_killer = self.frames[node.ply].killers.contains(&Some(candidate.mv));
-        reduction -= PLY * i32::from(is_killer) * 3 / 4;
-        reduction += PLY * 3 / 4 * i32::from(self.frames[node.ply + 1].cutoffs > CUTOFFS_MANY);
-        reduction -= candidate.history * PLY / HISTORY_PLY;
+        reduction -= params.killer_reduction * i32::from(is_killer);
+        reduction +=
+            params.cutoffs_reduction * i32::from(self.frames[node.ply + 1].cutoffs > CUTOFFS_MANY);
+        reduction -= candidate.history * PLY / params.history_reduction_score;
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 

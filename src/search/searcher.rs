@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::LeafParams;
 use super::correction::CorrectionHistory;
 use super::exchange::{man_value, wins_at_least};
-use super::history::{CONTINUED, Context, History, PieceTo};
+use super::history::{CONTINUED, Context, History, PieceTo, QuietEntries};
 use super::mobility::NoPass;
 use super::ordering::ScoredMove;
 use super::scores::{DECISIVE, from_table, is_decisive};
@@ -28,6 +28,10 @@ pub(super) struct PlyState {
     pub(super) evaluation: Option<i32>,
     /// The move being searched here.
     pub(super) played: Option<PieceTo>,
+    /// Its history entries, if it is quiet.
+    pub(super) played_quiet: Option<QuietEntries>,
+    /// Plies by which it is reduced.
+    pub(super) reduction: i32,
     /// The principal variation from here.
     pub(super) pv: Vec<Move>,
     /// Second plies granted on the path to here because a move stood alone.
@@ -210,7 +214,7 @@ impl LeafSearcher {
             return i32::MAX;
         }
         if !position.is_noisy(mv) {
-            return self.history.move_score(position, mv, Context::default());
+            return self.history.move_score(position, mv, &Context::default());
         }
         let worth = position.captured(mv).map_or(0, man_value);
         if wins_at_least(position, mv, 0) {
@@ -248,13 +252,14 @@ impl LeafSearcher {
         self.table
             .prefetch(walk.line.position().likely_key_after(mv));
         self.frames[ply].played = Some(PieceTo::of(walk.line.position(), mv));
+        self.frames[ply].played_quiet = None;
         walk.line.play(mv);
     }
 
-    /// The moves that led to `ply`, except passes and unknown ones.
+    /// The context of quiet moves at `ply`; null moves and unknown moves are left out.
     pub(super) fn context(&self, ply: usize) -> Context {
         let follows_up = self.params.follow_up_history && self.is_deep;
-        Context(CONTINUED.map(|back| {
+        Context::new(CONTINUED.map(|back| {
             let ply = ply.checked_sub(back).filter(|_| back == 1 || follows_up)?;
             self.frames[ply].played
         }))

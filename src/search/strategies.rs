@@ -23,8 +23,6 @@ use crate::game::Bound;
 const DEPTH_MIN: i32 = 7;
 /// Maximum number of plies by which the stored bound may be shallower than the node.
 const STORED_LAG: i32 = 3;
-/// Other moves fall far short of the lowered bound if they miss it by more than this, in centipawns.
-const FAR: i32 = 25;
 /// Maximum number of second plies on one path.
 const SECOND_PLIES_MAX: i32 = 6;
 
@@ -73,7 +71,7 @@ impl LeafSearcher {
             Strategies::Unknown
         } else if value < bound {
             let is_far = !node.is_pv()
-                && value < bound - FAR
+                && value < bound - self.params.far_cp
                 && self.frames[node.ply].extensions < SECOND_PLIES_MAX;
             Strategies::One(1 + i32::from(is_far))
         } else if value >= node.beta && !node.is_pv() && !is_decisive(value) {

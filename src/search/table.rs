@@ -20,6 +20,8 @@ pub struct Entry {
     pub depth: i8,
     /// Bound type of the score.
     pub bound: Bound,
+    /// Searched with an open window.
+    pub was_pv: bool,
 }
 
 impl Entry {
@@ -53,6 +55,7 @@ impl Entry {
             | u64::from(self.evaluation as u16) << 32
             | u64::from(self.depth as u8) << 48
             | bound << 56
+            | u64::from(self.was_pv) << 58
             | generation << GENERATION_SHIFT
     }
 
@@ -71,16 +74,17 @@ impl Entry {
             evaluation: (word >> 32) as i16,
             depth: (word >> 48) as i8,
             bound,
+            was_pv: word >> 58 & 1 != 0,
         })
     }
 }
 
 /// An entry is replaced by one of the same position that is up to this many plies shallower.
 const KEPT_DEPTH: i8 = 3;
-/// Generations wrap at six bits.
-const GENERATIONS: u64 = 64;
+/// Generations wrap at five bits.
+const GENERATIONS: u64 = 32;
 /// Their position in the word of an entry.
-const GENERATION_SHIFT: u32 = 58;
+const GENERATION_SHIFT: u32 = 59;
 
 /// Four slots share a cache line.
 #[derive(Default)]
@@ -217,6 +221,7 @@ mod tests {
             evaluation: -7,
             depth,
             bound: Bound::Lower,
+            was_pv: false,
         }
     }
 
@@ -232,6 +237,12 @@ mod tests {
         };
         table.store(17, without_move);
         assert_eq!(table.probe(17), Some(entry(5, 3)), "the old move is kept");
+        let on_pv = Entry {
+            was_pv: true,
+            ..entry(9, 4)
+        };
+        table.store(17, on_pv);
+        assert_eq!(table.probe(17), Some(on_pv));
         table.clear();
         assert_eq!(table.probe(17), None);
     }

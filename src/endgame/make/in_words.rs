@@ -26,6 +26,7 @@ pub trait InWords: Sync {
     /// Returns the index of the position at `place`, which must have one.
     fn index(&self, side: usize, place: u32) -> u32;
 
+    /// Writes `value` at the index of each position in `set`.
     fn note(&self, side: usize, set: &[u64], value: TableValue, values: &mut [TableValue]) {
         for_each(set, |place| {
             values[self.index(side, place) as usize] = value;
