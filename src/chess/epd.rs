@@ -279,13 +279,16 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix(word).map(|after| (word, after))
 }
 
-/// Splits off the two counters of a FEN, if both are present.
+/// Splits off the two counters of a FEN, if both are present. Greater ones than fit are clamped.
 fn split_counters(text: &str) -> (Option<(u16, u16)>, &str) {
+    let counter = |word: &str| {
+        let number: u64 = word.parse().ok()?;
+        Some(u16::try_from(number).unwrap_or(u16::MAX))
+    };
     let both = || {
         let (halfmoves, after) = next_word(text)?;
         let (fullmoves, after) = next_word(after)?;
-        let counters = (halfmoves.parse().ok()?, fullmoves.parse().ok()?);
-        Some((counters, after))
+        Some(((counter(halfmoves)?, counter(fullmoves)?), after))
     };
     match both() {
         Some((counters, after)) => (Some(counters), after),
@@ -443,6 +446,13 @@ mod tests {
         let chess = record.position.chess();
         assert_eq!(shakmaty::Position::halfmoves(chess), 4);
         assert_eq!(shakmaty::Position::fullmoves(chess).get(), 9);
+    }
+
+    #[test]
+    fn counters_too_great_do_not_hide_the_operations() {
+        let record = parse_line(&format!("{INITIAL} 70000 99999999 bm e4;")).unwrap();
+        assert_eq!(record.best.len(), 1);
+        assert_eq!(record.operand("0"), None);
     }
 
     #[test]

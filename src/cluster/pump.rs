@@ -136,6 +136,7 @@ impl Link for ChannelLink {
 /// have left. If not, a rank has stopped, and waiting for it would never end.
 pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
     let mut backoff = Backoff::default();
+    let mut is_closed = false;
     let mut outbox = Outbox::new(ends.is_full.len());
     loop {
         let poll_policy = if ends.is_sparse.load(Ordering::Relaxed) {
@@ -166,6 +167,11 @@ pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
                 more.for_each(|(rank, bytes)| outbox.push_bytes(rank, bytes));
             }
             Err(TryRecvError::Disconnected) if outbox.is_empty() && link.has_left() => return true,
+            Err(TryRecvError::Disconnected) if !is_closed => {
+                is_closed = true;
+                // The silence before the end does not count.
+                backoff.reset();
+            }
             Err(TryRecvError::Disconnected) if backoff.silence > LEAVE_WITHIN => return false,
             Err(_) => ends.pump.wait(backoff.take(poll_policy)),
         }

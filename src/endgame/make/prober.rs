@@ -151,13 +151,14 @@ impl Prober {
         let entries = opened.file.read_block(block)?;
         let entry = entries[at];
         let set = |opened: &Opened, block, entries| {
-            *opened
-                .block(block)
-                .write()
-                .unwrap_or_else(PoisonError::into_inner) = entries;
+            let kept = opened.block(block).write();
+            std::mem::replace(&mut *kept.unwrap_or_else(PoisonError::into_inner), entries)
         };
         let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
-        set(opened, block, Some(entries));
+        if set(opened, block, Some(entries)).is_some() {
+            // Another thread was faster.
+            return Ok(entry);
+        }
         decoded.push_back((opened.clone(), block));
         if decoded.len() > CACHE
             && let Some((oldest, block)) = decoded.pop_front()

@@ -32,12 +32,24 @@ impl Filesystem for ReadFiles {
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
         let size = self.regular_file_size(path)?;
-        let is_small = size <= SMALL && self.held.load(Ordering::Relaxed) + size <= HELD_MAX;
-        if !is_small {
+        if size > SMALL || !self.reserve(size) {
             return self.system.open(path);
         }
-        self.held.fetch_add(size, Ordering::Relaxed);
-        Ok(Box::new(Held(fs::read(path)?)))
+        let bytes = fs::read(path).inspect_err(|_| {
+            self.held.fetch_sub(size, Ordering::Relaxed);
+        })?;
+        Ok(Box::new(Held(bytes)))
+    }
+}
+
+impl ReadFiles {
+    /// Reserves memory for a file of `size` bytes; false if there is none left.
+    fn reserve(&self, size: u64) -> bool {
+        let grow = |held| Some(held + size).filter(|&held| held <= HELD_MAX);
+        let reserved = self
+            .held
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, grow);
+        reserved.is_ok()
     }
 }
 

@@ -168,9 +168,12 @@ const fn with_moves_counted(wdl: AmbiguousWdl) -> TableOutcome {
     }
 }
 
+/// Between folders; a colon is part of a path on Windows.
+const SEPARATORS: &[char] = if cfg!(windows) { &[';'] } else { &[':', ';'] };
+
 /// Splits a list of folders and trims spaces around their names.
 fn folders(list: &str) -> Vec<PathBuf> {
-    list.split([':', ';'])
+    list.split(SEPARATORS)
         .map(str::trim)
         .filter(|name| !name.is_empty())
         .map(PathBuf::from)
@@ -189,9 +192,15 @@ mod tests {
                 .map(|path| path.display().to_string())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(names("/a b/c:/d;/e "), ["/a b/c", "/d", "/e"]);
+        assert_eq!(names("/a b/c;/d; /e "), ["/a b/c", "/d", "/e"]);
         assert!(names("").is_empty());
-        assert!(names(" ;: ").is_empty());
+        assert!(names(" ;; ").is_empty());
+        let with_colon = names("c:/d");
+        if cfg!(windows) {
+            assert_eq!(with_colon, ["c:/d"]);
+        } else {
+            assert_eq!(with_colon, ["c", "/d"]);
+        }
     }
 
     #[test]

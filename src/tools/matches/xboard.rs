@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use shakmaty::Color;
+
 use super::clock::{Allowance, TimeControl};
 use super::entrant::Entrant;
 use super::host::Host;
@@ -160,26 +162,30 @@ impl Player for XboardPlayer {
         let mut info = Info::default();
         let hear = |line: &str| {
             info.hear_xboard(line);
-            choice(line)
+            choice(line, turn.color)
         };
         let (end, choice) = self.process.wait("move", turn.patience, hear)?;
         Ok(Reply::new(choice, start, end, info))
     }
 }
 
-/// Parses the player's choice; a claimed result other than a draw counts as resignation.
-fn choice(line: &str) -> Option<Choice> {
+/// Parses the choice of the player of `color`. A claim that the opponent has won counts as resignation; other claims are
+/// left to the referee.
+fn choice(line: &str, color: Color) -> Option<Choice> {
     let mut words = line.split_whitespace();
+    let lost = color.fold_wb("0-1", "1-0");
     match words.next()? {
         "move" => words.next().map(|mv| Choice::Move(mv.to_owned())),
-        "resign" | "1-0" | "0-1" => Some(Choice::Resign),
+        "resign" => Some(Choice::Resign),
+        result if result == lost => Some(Choice::Resign),
         _ => None,
     }
 }
 
-/// The `level` command: moves per control (0 for the whole game), minutes and seconds, increment in seconds.
+/// The `level` command: moves per control (0 for the whole game), minutes and seconds, increment in seconds. The protocol
+/// has only whole seconds of base time, so a fraction is rounded up; the clock itself is sent before each move.
 fn level(control: TimeControl) -> String {
-    let seconds = control.base().as_secs();
+    let seconds = control.base().as_millis().div_ceil(1_000);
     format!(
         "level {} {}:{:02} {}",
         control.moves().unwrap_or(0),
@@ -198,14 +204,19 @@ mod tests {
         let written = |text: &str| level(text.parse().unwrap());
         assert_eq!(written("5+0.05"), "level 0 0:05 0.05");
         assert_eq!(written("40/300"), "level 40 5:00 0");
+        assert_eq!(written("0.5+0.1"), "level 0 0:01 0.1");
     }
 
     #[test]
     fn lines_are_understood() {
-        assert_eq!(choice("move e2e4"), Some(Choice::Move("e2e4".to_owned())));
-        assert_eq!(choice("resign"), Some(Choice::Resign));
-        assert_eq!(choice("1-0 {White mates}"), Some(Choice::Resign));
-        assert_eq!(choice("1/2-1/2 {Draw by repetition}"), None);
-        assert_eq!(choice("tellics whisper depth=8"), None);
+        let (white, black) = (Color::White, Color::Black);
+        let mv = Some(Choice::Move("e2e4".to_owned()));
+        assert_eq!(choice("move e2e4", white), mv);
+        assert_eq!(choice("resign", white), Some(Choice::Resign));
+        assert_eq!(choice("1-0 {White mates}", black), Some(Choice::Resign));
+        assert_eq!(choice("1-0 {White mates}", white), None);
+        assert_eq!(choice("0-1 {Black mates}", white), Some(Choice::Resign));
+        assert_eq!(choice("1/2-1/2 {Draw by repetition}", white), None);
+        assert_eq!(choice("tellics whisper depth=8", white), None);
     }
 }
