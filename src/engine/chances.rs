@@ -14,8 +14,8 @@ pub struct ChanceCurve {
 impl ChanceCurve {
     /// Fitted by `cc2s lab wdl` to games of the engine against itself; `docs/experiments.md` says which.
     pub const FITTED: Self = Self {
-        even_cp: 120.0,
-        slope_cp: 72.0,
+        even_cp: 101.0,
+        slope_cp: 64.0,
     };
 
     /// Probabilities of a win, a draw and a loss for the side whose score this is.
