@@ -27,15 +27,6 @@ impl MemoryError {
             kept_mebibytes: 0,
         }
     }
-
-    /// The same, where so much stays in use.
-    #[must_use]
-    pub const fn keeping(self, kept_mebibytes: usize) -> Self {
-        Self {
-            kept_mebibytes,
-            ..self
-        }
-    }
 }
 
 /// An empty vector with room for so many, for which the operating system was asked for large pages.

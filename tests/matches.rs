@@ -265,6 +265,39 @@ fn a_crash_is_told_with_the_last_words_and_the_engine_started_again() {
     assert_eq!(log, "crashes: out of cheese\n".repeat(2));
 }
 
+/// Engines that print no score: the length of a game is limited all the same.
+#[cfg(unix)]
+#[test]
+fn games_of_silent_engines_end_by_the_limit() {
+    let answers = "position) case $rest in *moves*) move=a7a6;; *) move=a2a3;; esac;; \
+                   go) echo bestmove $move;;";
+    let engine = script("silent.sh", answers);
+    let players = ["match", "-e", &engine, "-e", &engine];
+    let rest = ["--movetime", "900", "--maxmoves", "1", "--games", "2"];
+    let text = out(&cc2s(&[&players[..], &rest].concat()));
+    let told = text.matches("1/2-1/2 adjudicated draw, 1 moves").count();
+    assert_eq!(told, 2, "{text}");
+}
+
+/// A decided test ends the match, also when the match is continued.
+#[test]
+fn a_decided_test_needs_no_more_games() {
+    let record = file("decided.jsonl");
+    // An earlier run has left it.
+    drop(std::fs::remove_file(&record));
+    let players = "match -e name=one,option.Hash=1 -e name=two,option.Hash=1";
+    let rest = "--nodes 10 --maxmoves 1 --games 400 --sprt=-400,-200 --resume";
+    let arguments = players.split(' ').chain(rest.split(' '));
+    let arguments: Vec<&str> = arguments.chain(record.to_str()).collect();
+    let text = out(&cc2s(&arguments));
+    assert!(text.contains("-200 Elo accepted"), "{text}");
+    let games = std::fs::read_to_string(&record).unwrap();
+    assert!(games.lines().count() < 40, "{text}");
+    let again = out(&cc2s(&arguments));
+    assert!(again.contains("-200 Elo accepted"), "{again}");
+    assert_eq!(std::fs::read_to_string(&record).unwrap(), games);
+}
+
 #[cfg(unix)]
 #[test]
 fn engines_without_chess960_are_refused() {

@@ -106,6 +106,12 @@ impl Tournament<'_> {
             ))?;
         }
         let bar = progress_bar(total, finished)?;
+        // A test that is decided needs no more games.
+        let open = if goes_on(&sheet.records) {
+            open
+        } else {
+            Vec::new()
+        };
         run(&contest, &open, self.course.concurrency.into(), |record| {
             let count = sheet.records.len() + 1;
             let line = line(&record, count, total, &conditions.entrants);

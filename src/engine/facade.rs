@@ -6,6 +6,7 @@ use std::path::Path;
 use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
+use super::acts_in;
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::preparation::{self, Predecessors, Preparation};
 use super::registry::{self, SEARCHES, SearchEntry};
@@ -15,7 +16,6 @@ use super::session::active::{ActiveSearch, Finished, SearchSetup};
 use super::session::channels::Timestamp;
 use super::session::event::SearchEvent;
 use super::strength::Handicap;
-use super::{acts_in, memory};
 use crate::chess::{Line, Move, Position};
 use crate::cluster::world;
 use crate::endgame::probe::{SyzygyTrouble, TableSet};
@@ -204,19 +204,7 @@ impl Engine {
         if (section, name) != ("engine", "hash_mib") || self.built.as_ref().is_some_and(is_right) {
             return Ok(());
         }
-        let less = match (&mut self.search, &mut self.built) {
-            (Some(search), Some((built, _))) => {
-                let ((), less) =
-                    memory::largest(hash_mib, |mebibytes| search.set_memory(mebibytes))?;
-                let had = less
-                    .as_ref()
-                    .map_or(hash_mib, |less| less.kept_mebibytes as i32);
-                (self.wished.engine.hash_mib, self.params.engine.hash_mib) = (had, had);
-                built.engine.hash_mib = had;
-                less
-            }
-            _ => self.build()?,
-        };
+        let less = self.build()?;
         less.map_or(Ok(()), |less| Err(less.into()))
     }
 

@@ -92,12 +92,6 @@ pub trait Search: Send {
     /// Has all at hand that the next question needs, also in other processes. A question does not need it to be
     /// called; it only has to wait less.
     fn prepare(&mut self) {}
-
-    /// Changes the memory bound for tree and tables together; forgets what does not fit.
-    ///
-    /// # Errors
-    /// The memory cannot be had; the old bound stays.
-    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError>;
 }
 
 /// Has the search answer the question, for a listener that only cares for what comes before the answer.

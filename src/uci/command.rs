@@ -37,6 +37,8 @@ pub enum Command {
         /// Moves from there.
         moves: Vec<String>,
     },
+    /// A position that cannot be understood, with the reason.
+    BadPosition(String),
     /// Search, or count.
     Go(Box<GoRequest>),
     /// End the search.
@@ -83,7 +85,7 @@ impl Command {
         };
         match first.to_ascii_lowercase().as_str() {
             "go" => Ok(Self::Go(Box::new(GoRequest::parse(words.rest())))),
-            "position" => position(words),
+            "position" => Ok(position(words)),
             "setoption" => set_option(words),
             "d" => Ok(Self::Display),
             "eval" => Ok(Self::Eval),
@@ -117,28 +119,30 @@ fn simple(word: &str, mut words: Words) -> Result<Command, CommandError> {
     }
 }
 
-fn position(mut words: Words) -> Result<Command, CommandError> {
+/// A malformed position is a command too: the one before it must not be searched in its place.
+fn position(mut words: Words) -> Command {
     let wanted = "startpos or fen FEN, optionally followed by moves";
     let malformed = CommandError::Malformed {
         command: "position",
         wanted,
     };
+    let malformed = Command::BadPosition(malformed.to_string());
     let mut fen = match words.next() {
         Some("startpos") => None,
         Some("fen") => Some(Vec::new()),
-        _ => return Err(malformed),
+        _ => return malformed,
     };
     for word in words.by_ref() {
         match (&mut fen, word) {
             (_, "moves") => break,
             (Some(fields), field) => fields.push(field),
-            (None, _) => return Err(malformed),
+            (None, _) => return malformed,
         }
     }
-    Ok(Command::Position {
+    Command::Position {
         fen: fen.map(|fields| fields.join(" ")),
         moves: words.map(str::to_owned).collect(),
-    })
+    }
 }
 
 fn set_option(mut words: Words) -> Result<Command, CommandError> {
@@ -298,6 +302,9 @@ mod tests {
             Command::parse("position fen 8/8/8/8/8/8/8/K1k4R  b - -"),
             Ok(set_up)
         );
-        assert!(Command::parse("position startpos e2e4").is_err());
+        assert!(matches!(
+            Command::parse("position startpos e2e4"),
+            Ok(Command::BadPosition(_))
+        ));
     }
 }

@@ -106,8 +106,15 @@ impl<W: Write> Front<W> {
     /// # Errors
     /// The output cannot be written.
     pub fn read(&mut self, input: Input) -> io::Result<()> {
-        let Text::Line(text) = input.text else {
-            return self.output.error(&"line too long, ignored");
+        let text = match input.text {
+            Text::Line(text) => text,
+            Text::TooLong { is_position: false } => {
+                return self.output.error(&"line too long, ignored");
+            }
+            Text::TooLong { is_position: true } => {
+                let reason = "line too long".to_owned();
+                return self.take(Command::BadPosition(reason), input.moment, 0);
+            }
         };
         self.output.heard(&text);
         match Command::parse(&text) {
@@ -324,6 +331,11 @@ impl<W: Write> Front<W> {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::BadPosition(reason) => {
+                self.line = None;
+                self.output
+                    .error(&format!("{reason}; the position is not set"))
+            }
             Command::Go(go) => match self.activity {
                 FrontActivity::Idle => self.go(&go, moment),
                 _ => self

@@ -18,7 +18,10 @@ pub enum Text {
     /// A line without the blanks around it.
     Line(String),
     /// A line longer than [`BYTES_MAX`].
-    TooLong,
+    TooLong {
+        /// It begins as the command `position` does.
+        is_position: bool,
+    },
 }
 
 /// One line of input.
@@ -62,7 +65,8 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Text>> {
         if bytes.last() != Some(&b'\n') {
             skip_line(reader)?;
         }
-        return Ok(Some(Text::TooLong));
+        let is_position = bytes.trim_ascii_start().starts_with(b"position ");
+        return Ok(Some(Text::TooLong { is_position }));
     }
     let text = String::from_utf8_lossy(&bytes);
     let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
@@ -95,7 +99,7 @@ mod tests {
         assert_eq!(next(), Some(Text::Line("uci".to_owned())));
         assert_eq!(next(), Some(Text::Line(String::new())));
         assert_eq!(next(), Some(Text::Line("\u{fffd}\u{fffd}".to_owned())));
-        assert_eq!(next(), Some(Text::TooLong));
+        assert_eq!(next(), Some(Text::TooLong { is_position: false }));
         assert_eq!(next(), Some(Text::Line("stop".to_owned())));
         assert_eq!(next(), None);
     }
@@ -105,7 +109,10 @@ mod tests {
         let mut bytes = vec![b'x'; BYTES_MAX];
         bytes.extend(b"\nstop\n");
         let mut reader = bytes.as_slice();
-        assert_eq!(read_line(&mut reader).unwrap(), Some(Text::TooLong));
+        assert_eq!(
+            read_line(&mut reader).unwrap(),
+            Some(Text::TooLong { is_position: false })
+        );
         assert_eq!(
             read_line(&mut reader).unwrap(),
             Some(Text::Line("stop".to_owned()))

@@ -89,19 +89,19 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "position",
         &[
-            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves",
+            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves; the position is not set",
         ],
     ),
     (
         "position initial",
         &[
-            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves",
+            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves; the position is not set",
         ],
     ),
     (
         "position startpos e2e4",
         &[
-            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves",
+            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves; the position is not set",
         ],
     ),
     (
@@ -264,6 +264,32 @@ fn where_no_move_is_legal_the_answer_is_always_the_same() {
             assert_eq!(end, [info.as_str(), "bestmove (none)"], "{go}");
         }
     }
+    gui.quit();
+}
+
+/// A position that is not understood leaves none: a move in the one before would be illegal for the user.
+#[test]
+fn no_other_position_is_searched_than_the_one_asked_for() {
+    let mut gui = Gui::ready();
+    let too_long = format!("position startpos moves{}", " e2e4".repeat(60_000));
+    for bad in [
+        "position startpos e2e4",
+        "position",
+        "position start",
+        &too_long,
+    ] {
+        gui.send("position startpos moves e2e4");
+        gui.send(bad);
+        let lines = gui.search("go depth 1");
+        let is_told = lines
+            .iter()
+            .any(|line| line.contains("the position is not set"));
+        let name = &bad[..bad.len().min(40)];
+        assert!(is_told, "{name}: {lines:?}");
+        assert_eq!(lines.last().unwrap(), "bestmove 0000", "{name}");
+    }
+    gui.send("position startpos");
+    assert_ne!(gui.search("go depth 1").last().unwrap(), "bestmove 0000");
     gui.quit();
 }
 

@@ -212,17 +212,6 @@ impl Search for Mock {
     }
 
     fn new_game(&mut self) {}
-
-    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        if mebibytes > MEBIBYTES_MAX {
-            Err(MemoryError {
-                mebibytes,
-                kept_mebibytes: 64,
-            })
-        } else {
-            Ok(())
-        }
-    }
 }
 
 fn report(question: &Question, rank: usize, mv: Move, progress: &Progress) -> RootUpdate {
@@ -264,8 +253,4 @@ impl Search for Broken {
     }
 
     fn new_game(&mut self) {}
-
-    fn set_memory(&mut self, _: usize) -> Result<(), MemoryError> {
-        Ok(())
-    }
 }

@@ -162,7 +162,6 @@ fn announce(
 mod tests {
     use super::*;
     use crate::chess::{Line, Position};
-    use crate::engine::search::MemoryError;
 
     /// Sees the mate in its `turns`th turn, and knows nothing before; each turn goes on until it is ended.
     struct Late {
@@ -206,10 +205,6 @@ mod tests {
         }
 
         fn new_game(&mut self) {}
-
-        fn set_memory(&mut self, _: usize) -> Result<(), MemoryError> {
-            Ok(())
-        }
     }
 
     /// Hears all, and says stop after so many nodes.

@@ -26,22 +26,12 @@ pub struct DelegatedCc2s {
     workers: Vec<LeafSearcher>,
     mate_scout: MateScout,
     root: KeptRoot,
-    mebibytes: usize,
     /// Parameters for other ranks; `None`: they take no part.
     for_ranks: Option<EngineParams>,
     /// Whether the other ranks lack the evaluation and this has not been reported yet.
     is_strange: bool,
     /// Whether other ranks remember another game.
     is_new_game: bool,
-}
-
-fn searchers(
-    params: &LeafParams,
-    threads: usize,
-    mebibytes: usize,
-) -> Result<Vec<LeafSearcher>, MemoryError> {
-    let table = Arc::new(LeafTable::new(mebibytes)?);
-    Ok(LeafSearcher::on_threads(params, &table, threads))
 }
 
 impl DelegatedCc2s {
@@ -55,13 +45,13 @@ impl DelegatedCc2s {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
+        let table = Arc::new(LeafTable::new(mebibytes)?);
         Ok(Self {
             planner: Planner::new(params.clone()),
             params,
-            workers: searchers(leaf, threads, mebibytes)?,
+            workers: LeafSearcher::on_threads(leaf, &table, threads),
             mate_scout: MateScout::new(),
             root: KeptRoot::default(),
-            mebibytes,
             for_ranks: None,
             is_strange: false,
             is_new_game: true,
@@ -176,17 +166,5 @@ impl Search for DelegatedCc2s {
         if let Some((mut turn, params)) = self.ranks() {
             turn.prepare(params);
         }
-    }
-
-    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let params = self.workers[0].params().clone();
-        self.workers = searchers(&params, self.workers.len(), mebibytes)
-            .map_err(|error| error.keeping(self.mebibytes))?;
-        self.root.forget();
-        self.mebibytes = mebibytes;
-        if let Some(params) = &mut self.for_ranks {
-            params.engine.hash_mib = mebibytes as i32;
-        }
-        Ok(())
     }
 }

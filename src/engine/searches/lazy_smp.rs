@@ -42,14 +42,6 @@ impl ThreadPool {
         })
     }
 
-    /// A fresh pool like this one, with other memory.
-    ///
-    /// # Errors
-    /// The memory cannot be allocated.
-    pub(super) fn resized(&self, mebibytes: usize) -> Result<Self, MemoryError> {
-        Self::new(self.main.params(), self.helpers.len() + 1, mebibytes)
-    }
-
     /// Forgets everything learned.
     pub(super) fn clear(&mut self) {
         self.main.clear();

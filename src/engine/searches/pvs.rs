@@ -10,7 +10,6 @@ use crate::search::{DeepenRequest, LeafParams, RootWindow};
 pub struct PvsSearch {
     pool: ThreadPool,
     window: RootWindow,
-    mebibytes: usize,
 }
 
 impl PvsSearch {
@@ -25,11 +24,7 @@ impl PvsSearch {
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
         let pool = ThreadPool::new(params, threads, mebibytes)?;
-        Ok(Self {
-            pool,
-            window,
-            mebibytes,
-        })
+        Ok(Self { pool, window })
     }
 }
 
@@ -51,15 +46,6 @@ impl Search for PvsSearch {
 
     fn new_game(&mut self) {
         self.pool.clear();
-    }
-
-    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        self.pool = self
-            .pool
-            .resized(mebibytes)
-            .map_err(|error| error.keeping(self.mebibytes))?;
-        self.mebibytes = mebibytes;
-        Ok(())
     }
 }
 

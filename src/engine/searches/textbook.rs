@@ -124,11 +124,6 @@ impl Search for TextbookSearch {
     fn new_game(&mut self) {
         self.evaluator.clear();
     }
-
-    /// Nothing is kept that would need it.
-    fn set_memory(&mut self, _mebibytes: usize) -> Result<(), MemoryError> {
-        Ok(())
-    }
 }
 
 /// The result of an iteration.

@@ -18,15 +18,6 @@ pub struct Cc2sSearch {
     memory: Cc2sMemory,
     evaluator: LeafEvaluator,
     rooted: KeptRoot,
-    mebibytes: usize,
-}
-
-/// Memory, and an evaluator beside it.
-fn parts(leaf: &LeafParams, mebibytes: usize) -> Result<(Cc2sMemory, LeafEvaluator), MemoryError> {
-    let error = MemoryError::of(mebibytes);
-    let memory = Cc2sMemory::beside_leaf_table(mebibytes).ok_or(error)?;
-    let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes));
-    Ok((memory, evaluator.map_err(|_| error)?))
 }
 
 impl Cc2sSearch {
@@ -39,13 +30,14 @@ impl Cc2sSearch {
         leaf: &LeafParams,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let (memory, evaluator) = parts(leaf, mebibytes)?;
+        let error = MemoryError::of(mebibytes);
+        let memory = Cc2sMemory::beside_leaf_table(mebibytes).ok_or(error)?;
+        let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes));
         Ok(Self {
             params,
             memory,
-            evaluator,
+            evaluator: evaluator.map_err(|_| error)?,
             rooted: KeptRoot::default(),
-            mebibytes,
         })
     }
 
@@ -97,15 +89,6 @@ impl Search for Cc2sSearch {
         self.rooted.forget();
         self.memory.tables.clear();
         self.evaluator.clear();
-    }
-
-    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let leaf = self.evaluator.params().clone();
-        let (memory, evaluator) =
-            parts(&leaf, mebibytes).map_err(|error| error.keeping(self.mebibytes))?;
-        (self.memory, self.evaluator, self.mebibytes) = (memory, evaluator, mebibytes);
-        self.rooted.forget();
-        Ok(())
     }
 }
 

@@ -14,43 +14,11 @@ use crate::thesis::{Cc2sParams, TeamParams, Worker, WorkerId, threads};
 /// A stored tree with a context in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {
     params: Cc2sParams,
-    team: TeamParams,
-    leaf: LeafParams,
-    parts: Parts,
-    rooted: KeptRoot,
-    mebibytes: usize,
-}
-
-/// The parts that take memory.
-struct Parts {
     worker: Worker<Line>,
     /// One for each thread.
     evaluators: Vec<LeafEvaluator>,
     table: Arc<LeafTable>,
-}
-
-impl Parts {
-    fn new(
-        params: &Cc2sParams,
-        team: &TeamParams,
-        leaf: &LeafParams,
-        threads: usize,
-        mebibytes: usize,
-    ) -> Result<Self, MemoryError> {
-        let error = MemoryError::of(mebibytes);
-        let table = LeafTable::new(leaf_mebibytes(mebibytes)).map_err(|_| error)?;
-        let table = Arc::new(table);
-        let memory = Cc2sMemory::beside_leaf_table(mebibytes);
-        let Cc2sMemory { tree, tables, .. } = memory.ok_or(error)?;
-        let game = Line::new(Position::initial());
-        let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
-        let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
-        Ok(Self {
-            worker: worker.sharing(team.clone()),
-            evaluators: (0..threads).map(evaluator).collect(),
-            table,
-        })
-    }
+    rooted: KeptRoot,
 }
 
 impl ParallelCc2s {
@@ -65,23 +33,29 @@ impl ParallelCc2s {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let parts = Parts::new(&params, &team, leaf, threads, mebibytes)?;
+        let error = MemoryError::of(mebibytes);
+        let table = LeafTable::new(leaf_mebibytes(mebibytes)).map_err(|_| error)?;
+        let table = Arc::new(table);
+        let memory = Cc2sMemory::beside_leaf_table(mebibytes);
+        let Cc2sMemory { tree, tables, .. } = memory.ok_or(error)?;
+        let game = Line::new(Position::initial());
+        let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
+        let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
         Ok(Self {
             params,
-            team,
-            leaf: leaf.clone(),
-            parts,
+            worker: worker.sharing(team),
+            evaluators: (0..threads).map(evaluator).collect(),
+            table,
             rooted: KeptRoot::default(),
-            mebibytes,
         })
     }
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
     fn set_tablebase(&mut self, tables: Option<&Arc<dyn Tablebase<Position>>>) {
         if self.rooted.changes_tables(tables.is_some()) {
-            self.parts.worker.forget_targets();
+            self.worker.forget_targets();
         }
-        for evaluator in &mut self.parts.evaluators {
+        for evaluator in &mut self.evaluators {
             evaluator.set_tablebase(tables.cloned());
         }
     }
@@ -89,7 +63,7 @@ impl ParallelCc2s {
     /// Moves the root of the tree to the question's position if the tree holds it; else a new tree is needed.
     fn root_at(&mut self, line: &Line) -> bool {
         let ahead = self.rooted.advance(line);
-        let worker = &mut self.parts.worker;
+        let worker = &mut self.worker;
         ahead.is_some_and(|moves| moves.into_iter().all(|mv| worker.advance_root(mv)))
     }
 }
@@ -99,9 +73,9 @@ impl Search for ParallelCc2s {
         self.set_tablebase(question.tables.as_ref());
         let line = &question.line;
         let keeps_tree = self.root_at(line);
-        let Parts {
+        let Self {
             worker, evaluators, ..
-        } = &mut self.parts;
+        } = self;
         worker.prepare(line.clone(), keeps_tree);
         worker.lead(
             &question.moves,
@@ -116,19 +90,10 @@ impl Search for ParallelCc2s {
 
     fn new_game(&mut self) {
         self.rooted.forget();
-        self.parts.worker.forget_targets();
-        for evaluator in &mut self.parts.evaluators {
+        self.worker.forget_targets();
+        for evaluator in &mut self.evaluators {
             evaluator.forget();
         }
-        self.parts.table.clear();
-    }
-
-    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let threads = self.parts.evaluators.len();
-        let parts = Parts::new(&self.params, &self.team, &self.leaf, threads, mebibytes);
-        self.parts = parts.map_err(|error| error.keeping(self.mebibytes))?;
-        self.rooted.forget();
-        self.mebibytes = mebibytes;
-        Ok(())
+        self.table.clear();
     }
 }

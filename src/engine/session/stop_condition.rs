@@ -20,6 +20,8 @@ pub(super) struct StopCondition {
     /// With a single legal move there is nothing to decide.
     is_forced: bool,
     reason: Option<StopReason>,
+    /// The user has asked to stop, perhaps after the search had another reason.
+    is_stopped: bool,
 }
 
 impl StopCondition {
@@ -35,6 +37,7 @@ impl StopCondition {
             manager,
             is_forced,
             reason: None,
+            is_stopped: false,
         }
     }
 
@@ -55,7 +58,10 @@ impl StopCondition {
 
     fn obey(&mut self, control: Control) {
         match control {
-            Control::Stop => self.reason = self.reason.or(Some(StopReason::User)),
+            Control::Stop => {
+                self.is_stopped = true;
+                self.reason = self.reason.or(Some(StopReason::User));
+            }
             Control::PonderHit(at) => self.manager.ponder_hit(at.since(self.start)),
         }
     }
@@ -92,7 +98,7 @@ impl StopCondition {
 
     /// Waits until the answer may be given: not while pondering or in infinite analysis. Calls back periodically.
     pub(super) fn hold_answer(&mut self, every: Duration, mut tick: impl FnMut(Duration)) {
-        while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
+        while self.manager.holds_answer() && !self.is_stopped {
             match self.controls.recv_timeout(every) {
                 Ok(Control::Stop) | Err(channel::RecvTimeoutError::Disconnected) => return,
                 Ok(control) => self.obey(control),

@@ -12,7 +12,7 @@ use super::sheet::Sheet;
 use crate::chess::Line;
 use crate::chess::pgn::{Game, Ply, write};
 use crate::engine::search::Search;
-use crate::game::Game as _;
+use crate::game::{Game as _, Score};
 use crate::report::look::{Allowed, Look, look};
 
 /// Share of a move's budget for the score of the second best move, in percent.
@@ -85,7 +85,10 @@ fn finding(
     let position = line.position();
     let is_past_claim = position.is_claimable() && !position.is_draw_due();
     let went_on = ply.is_some() || is_past_claim;
-    let end = position.end_score();
+    let has_repeated = ply.is_none() && line.repetitions() >= 2;
+    let end = position
+        .end_score()
+        .or_else(|| has_repeated.then_some(Score::DRAW));
     if let Some(score) = end.filter(|_| moves.is_empty() || !went_on) {
         return Finding {
             score,

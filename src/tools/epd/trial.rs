@@ -207,7 +207,7 @@ impl SearchListener<Move> for TrialListener<'_> {
 mod tests {
     use super::*;
     use crate::chess::epd::parse_line;
-    use crate::engine::search::{BestMove, MemoryError};
+    use crate::engine::search::BestMove;
 
     /// Reports the given moves at intervals of 100 nodes until it is stopped, and then returns the last one.
     struct Script(Vec<&'static str>);
@@ -248,10 +248,6 @@ mod tests {
         }
 
         fn new_game(&mut self) {}
-
-        fn set_memory(&mut self, _: usize) -> Result<(), MemoryError> {
-            Ok(())
-        }
     }
 
     fn solved_at(operations: &str, script: &[&'static str], nodes: Option<u64>) -> Option<u64> {

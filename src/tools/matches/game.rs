@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Position as _};
 
 use super::clock::{Allowance, Clock};
-use super::info::Info;
+use super::info::{Announced, Info};
 use super::player::{Choice, Player, Reply, Turn};
 use super::process::PlayerError;
 use crate::chess::notation::{CastlingStyle, fen, parse_san, parse_uci_move, san, uci_move};
@@ -284,20 +284,20 @@ impl<'a> Referee<'a> {
     /// Adjudicates the game by the scores of the players and its length, where the rules allow it. `mover` has
     /// just moved.
     fn adjudicate(&mut self, mover: Color) -> Option<(Option<Color>, Ending)> {
-        let score = self.plies.last()?.thought.as_ref()?.1.score?.centipawns();
+        let thought = self.plies.last().and_then(|ply| ply.thought.as_ref());
+        let score = thought.and_then(|(_, info)| info.score);
+        let score = score.map(Announced::centipawns);
         if let Some((limit, times)) = self.rules.resign {
             let count = self.hopeless.get_mut(mover);
-            *count = if score <= -limit { *count + 1 } else { 0 };
+            let is_hopeless = score.is_some_and(|score| score <= -limit);
+            *count = if is_hopeless { *count + 1 } else { 0 };
             if *count >= times {
                 return Some((Some(!mover), Ending::Resignation));
             }
         }
         if let Some((limit, times)) = self.rules.draw {
-            self.level = if score.abs() <= limit {
-                self.level + 1
-            } else {
-                0
-            };
+            let is_level = score.is_some_and(|score| score.abs() <= limit);
+            self.level = if is_level { self.level + 1 } else { 0 };
             if self.level >= 2 * times {
                 return Some((None, Ending::Agreement));
             }

@@ -14,6 +14,8 @@ use crate::tools::ToolError;
 #[derive(Debug, Default)]
 pub struct Host {
     stop: Arc<AtomicBool>,
+    /// The match is decided: running games are dropped.
+    is_over: AtomicBool,
     log: Option<Mutex<File>>,
 }
 
@@ -28,12 +30,21 @@ impl Host {
             file.map_err(ToolError::file(path))
         };
         let log = log.map(open).transpose()?.map(Mutex::new);
-        Ok(Self { stop, log })
+        Ok(Self {
+            stop,
+            is_over: AtomicBool::new(false),
+            log,
+        })
     }
 
     /// Whether the match has to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Drops the running games: the match is decided.
+    pub(super) fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 
     /// Logs a line of a player's standard error.

@@ -24,7 +24,9 @@ pub fn read(path: &Path) -> Result<Vec<Line>, ToolError> {
     if openings.is_empty() {
         return Err(bad(": no openings".to_owned()));
     }
-    match openings.iter().find(|(_, line)| line.end_score().is_some()) {
+    // The rules that the referee plays by: one repetition does not end a game.
+    let is_over = |line: &Line| line.position().end_score().is_some() || line.repetitions() >= 2;
+    match openings.iter().find(|(_, line)| is_over(line)) {
         Some((number, _)) => Err(bad(format!(", line {number}: the game is over"))),
         None => Ok(openings.into_iter().map(|(_, line)| line).collect()),
     }

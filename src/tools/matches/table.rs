@@ -81,6 +81,7 @@ pub fn run(
             let next_step = record.map_err(ToolError::refused).and_then(&mut done);
             if !matches!(next_step, Ok(true)) {
                 outcome = next_step.map(|_| ());
+                contest.host.end();
                 break;
             }
         }

@@ -15,6 +15,8 @@ use super::process::{PlayerError, Process};
 
 /// Maximum time for an engine to list its features; old engines list none.
 const FEATURES: Duration = Duration::from_secs(2);
+/// The same for an engine that has said `done=0`.
+const SLOW_FEATURES: Duration = Duration::from_mins(1);
 
 /// An xboard engine, which keeps the state of the game.
 pub(super) struct XboardPlayer {
@@ -53,15 +55,22 @@ impl XboardPlayer {
 
     fn read_features(&mut self) -> Result<(), PlayerError> {
         let mut features = String::new();
-        let hear = |line: &str| {
+        let mut hear = |line: &str| {
             let named = line.strip_prefix("feature ")?;
             features.push_str(named);
             features.push(' ');
             self.options.hear_xboard(named);
-            named.contains("done=1").then_some(())
+            // An engine that needs time says `done=0` first.
+            let is_word = |word: &str| named.split_whitespace().any(|each| each == word);
+            (is_word("done=1") || is_word("done=0")).then(|| is_word("done=1"))
         };
-        match self.process.wait("feature done=1", FEATURES, hear) {
-            Ok(_) | Err(PlayerError::Silent { .. }) => {}
+        match self.process.wait("feature done=1", FEATURES, &mut hear) {
+            Ok((_, true)) | Err(PlayerError::Silent { .. }) => {}
+            Ok((_, false)) => {
+                let mut hear_end = |line: &str| hear(line).filter(|&is_done| is_done);
+                let process = &mut self.process;
+                process.wait("feature done=1", SLOW_FEATURES, &mut hear_end)?;
+            }
             Err(error) => return Err(error),
         }
         let has = |feature: &str| features.split_whitespace().any(|word| word == feature);
@@ -162,22 +171,23 @@ impl Player for XboardPlayer {
         let mut info = Info::default();
         let hear = |line: &str| {
             info.hear_xboard(line);
-            choice(line, turn.color)
+            // Without pings a claim may belong to the game before.
+            choice(line, turn.color, self.has_ping)
         };
         let (end, choice) = self.process.wait("move", turn.patience, hear)?;
         Ok(Reply::new(choice, start, end, info))
     }
 }
 
-/// Parses the choice of the player of `color`. A claim that the opponent has won counts as resignation; other claims are
-/// left to the referee.
-fn choice(line: &str, color: Color) -> Option<Choice> {
+/// Parses the choice of the player of `color`. A claim that the opponent has won counts as resignation if claims are
+/// accepted; other claims are left to the referee.
+fn choice(line: &str, color: Color, accepts_claims: bool) -> Option<Choice> {
     let mut words = line.split_whitespace();
     let lost = color.fold_wb("0-1", "1-0");
     match words.next()? {
         "move" => words.next().map(|mv| Choice::Move(mv.to_owned())),
         "resign" => Some(Choice::Resign),
-        result if result == lost => Some(Choice::Resign),
+        result if accepts_claims && result == lost => Some(Choice::Resign),
         _ => None,
     }
 }
@@ -211,12 +221,19 @@ mod tests {
     fn lines_are_understood() {
         let (white, black) = (Color::White, Color::Black);
         let mv = Some(Choice::Move("e2e4".to_owned()));
-        assert_eq!(choice("move e2e4", white), mv);
-        assert_eq!(choice("resign", white), Some(Choice::Resign));
-        assert_eq!(choice("1-0 {White mates}", black), Some(Choice::Resign));
-        assert_eq!(choice("1-0 {White mates}", white), None);
-        assert_eq!(choice("0-1 {Black mates}", white), Some(Choice::Resign));
-        assert_eq!(choice("1/2-1/2 {Draw by repetition}", white), None);
-        assert_eq!(choice("tellics whisper depth=8", white), None);
+        assert_eq!(choice("move e2e4", white, true), mv);
+        assert_eq!(choice("resign", white, true), Some(Choice::Resign));
+        assert_eq!(
+            choice("1-0 {White mates}", black, true),
+            Some(Choice::Resign)
+        );
+        assert_eq!(choice("1-0 {White mates}", black, false), None);
+        assert_eq!(choice("1-0 {White mates}", white, true), None);
+        assert_eq!(
+            choice("0-1 {Black mates}", white, true),
+            Some(Choice::Resign)
+        );
+        assert_eq!(choice("1/2-1/2 {Draw by repetition}", white, true), None);
+        assert_eq!(choice("tellics whisper depth=8", white, true), None);
     }
 }
