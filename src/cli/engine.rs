@@ -120,6 +120,15 @@ impl EngineArguments {
         Ok(choice.kind())
     }
 
+    /// The evaluation as UCI options, for players in processes of their own.
+    pub fn evaluation_options(&self) -> Vec<(String, String)> {
+        let file = self.eval_file.clone();
+        let file = file.map(|file| ("EvalFile".to_owned(), file));
+        let name = self.evaluation.clone();
+        let name = name.map(|name| ("Evaluation".to_owned(), name));
+        file.into_iter().chain(name).collect()
+    }
+
     /// The settings to store in a results file.
     ///
     /// # Errors

@@ -15,6 +15,9 @@ use crate::tools::ToolError;
 /// Hash size of the search, in MiB.
 const MEBIBYTES: usize = 8;
 
+/// So many random lines in a row without a new opening mean that there are no more.
+const ATTEMPTS_MAX: usize = 10_000;
+
 /// Settings of an opening book.
 #[derive(Clone, Debug)]
 pub struct BookSettings {
@@ -28,7 +31,7 @@ pub struct BookSettings {
     pub seed: u64,
 }
 
-/// Generates an endless sequence of openings without repeated positions.
+/// Generates openings without repeated positions.
 pub struct BookMaker {
     settings: BookSettings,
     searcher: LeafSearcher,
@@ -51,9 +54,10 @@ impl BookMaker {
         })
     }
 
-    /// Returns the next opening and its score in centipawns, from the side to move's view.
-    pub fn next_opening(&mut self) -> (Position, i32) {
-        loop {
+    /// Returns the next opening and its score in centipawns, from the side to move's view; `None` if there seem to be no
+    /// more.
+    pub fn next_opening(&mut self) -> Option<(Position, i32)> {
+        for _ in 0..ATTEMPTS_MAX {
             let Some(mut line) = self.random_line() else {
                 continue;
             };
@@ -62,9 +66,10 @@ impl BookMaker {
             }
             let score = self.judge(&mut line);
             if self.settings.advantage_cp.contains(&score.abs()) {
-                return (line.position().clone(), score);
+                return Some((line.position().clone(), score));
             }
         }
+        None
     }
 
     /// Plays random moves from the initial position; `None` if they end the game or leave the side to move in
@@ -101,7 +106,7 @@ mod tests {
             seed,
         };
         let mut maker = BookMaker::new(settings).unwrap();
-        let opening = |_| maker.next_opening();
+        let opening = |_| maker.next_opening().unwrap();
         let openings = (0..count).map(opening);
         openings
             .map(|(position, cp)| (position.key(), cp))

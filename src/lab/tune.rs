@@ -228,13 +228,13 @@ impl TuningGames<'_> {
         };
         let take = |played: Result<PairResult, ToolError>| {
             let state = &mut *state.lock();
-            let accepted = played.and_then(|result| {
+            if state.outcome.is_err() {
+                return;
+            }
+            state.outcome = played.and_then(|result| {
                 state.spsa.update(result);
                 (state.done)(result, state.spsa)
             });
-            if state.outcome.is_ok() {
-                state.outcome = accepted;
-            }
         };
         std::thread::scope(|scope| {
             for _ in 0..tables {

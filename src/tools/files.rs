@@ -32,10 +32,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
 /// As [`replace`]; returns the new file, locked before it replaces the old one.
 pub(super) fn replaced(path: &Path, bytes: &[u8]) -> Result<Option<File>, ToolError> {
     let is_regular = fs::metadata(path).map_or(true, |known| known.is_file());
-    if !is_regular {
+    let is_device = ["/dev", "/proc"].iter().any(|root| path.starts_with(root));
+    if !is_regular || is_device {
         fs::write(path, bytes).map_err(ToolError::file(path))?;
         return Ok(None);
     }
+    // A link stays, and its target is replaced.
+    let target = fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);

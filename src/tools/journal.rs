@@ -41,6 +41,12 @@ impl Journal {
                 records.push(read(path, number, piece)?);
             }
         }
+        if found.is_empty() && !is_beginning_of(path, conditions)? {
+            return Err(ToolError::Results {
+                path: path.to_owned(),
+                reason: "its only line is something else".to_owned(),
+            });
+        }
         let length: usize = found.iter().map(|line| line.len() + 1).sum();
         file.set_len(length as u64).map_err(failed)?;
         let mut journal = Self {
@@ -98,6 +104,13 @@ fn read<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T
             reason: format!("line {number}, column {}: {fault}", error.column()),
         }
     })
+}
+
+/// Whether a file without a complete line was interrupted in the line of these conditions.
+fn is_beginning_of(path: &Path, conditions: &impl Serialize) -> Result<bool, ToolError> {
+    let text = fs::read(path).map_err(ToolError::file(path))?;
+    let line = serde_json::to_vec(conditions).expect("conditions are plain data");
+    Ok(line.starts_with(&text))
 }
 
 fn check<C: Serialize + DeserializeOwned + PartialEq>(

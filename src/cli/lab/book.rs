@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
@@ -54,8 +54,12 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let file = File::create(&arguments.file).with_context(|| format!("cannot write {name}"))?;
     let mut out = BufWriter::new(file);
     let bar = progress_bar(arguments.lines as usize, 0)?;
-    for _ in 0..arguments.lines {
-        let (position, cp) = maker.next_opening();
+    for count in 0..arguments.lines {
+        let Some((position, cp)) = maker.next_opening() else {
+            out.flush()
+                .with_context(|| format!("cannot write {name}"))?;
+            bail!("only {count} openings found within these limits; they are in {name}");
+        };
         let epd = Epd::from_position(position.chess(), EnPassantMode::Legal);
         writeln!(out, "{epd} ce {cp};").with_context(|| format!("cannot write {name}"))?;
         bar.inc(1);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use crate::cli::output::{file, say};
+use crate::cli::output::{file, keep_apart, say};
 use crate::lab::fit::{Fit, FitExample, FitSettings};
 use crate::lab::selfplay::GameReader;
 
@@ -37,6 +37,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         "--result-share must be between 0 and 1"
     );
     ensure!(arguments.hold >= 0.0, "--hold must not be negative");
+    keep_apart(&arguments.games, &arguments.out)?;
     let mut examples = Vec::new();
     for path in &arguments.games {
         let mut reader = GameReader::open(path)?;

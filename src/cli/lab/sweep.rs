@@ -172,6 +172,7 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
     let entrants = variants.iter().map(|variant| {
         let mut options = vec![("Search".to_owned(), search.to_owned())];
         options.extend(variant.options());
+        options.extend(arguments.engine.evaluation_options());
         Entrant {
             name: variant.name.clone(),
             options,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use crate::cli::output::{file, progress_bar, say};
+use crate::cli::output::{file, keep_apart, progress_bar, say};
 use crate::engine::network_bytes;
 use crate::eval::network::NetworkParameters;
 use crate::lab::plot::{self, Curve, PlotFrame};
@@ -63,6 +63,9 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let state = beside(&arguments.out);
+    let written = [&arguments.out, &state].into_iter().chain(&arguments.svg);
+    keep_apart(&arguments.games, written)?;
     let plan = settings(arguments)?;
     let start = arguments.start.as_deref().map(read_network).transpose()?;
     let mut data = Dataset::default();
@@ -80,7 +83,6 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         Some(network) => Trainer::from_network(network, plan),
         None => Trainer::new(arguments.hidden.into(), plan),
     };
-    let state = beside(&arguments.out);
     trainer.resume(&state, &data)?;
     learn(&mut trainer, &data, arguments, &state)?;
     replace(&arguments.out, &trainer.network().to_bytes())?;

@@ -121,6 +121,7 @@ impl Arguments {
             params: self.engine.params()?,
         };
         options.extend(settings.options());
+        options.extend(self.engine.evaluation_options());
         Ok(TuningConditions {
             spsa: SpsaSettings {
                 tunables: self.tunables()?,

@@ -19,8 +19,8 @@ const MAGIC: [u8; 8] = *b"cc2sgame";
 const VERSION: u32 = 1;
 const FILE_HEAD: usize = 32;
 const GAME_HEAD: usize = 24;
-/// Far above the length of any game; a larger number indicates a damaged file.
-const RECORDS_MAX: u32 = 10_000;
+/// Games end at this ply; a larger number indicates a damaged file.
+const RECORDS_MAX: u32 = super::judge::PLIES_MAX as u32;
 
 /// Settings that determine the games of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ const DRAWN_PLIES: u32 = 12;
 /// No game is adjudicated as a draw by score before this ply.
 const DRAWN_FROM_PLY: usize = 80;
 /// Maximum length of a game, which is then a draw.
-const PLIES_MAX: usize = 320;
+pub(super) const PLIES_MAX: usize = 320;
 
 /// Adjudicates one game. Scores are counted by plies, so both sides must agree.
 #[derive(Default)]
