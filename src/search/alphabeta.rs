@@ -12,7 +12,6 @@ use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::strategies::Strategies;
 use super::table::Entry;
 use crate::chess::{Line, Move};
-use crate::eval::under_count;
 use crate::game::{Bound, Game};
 
 /// A late move on the principal variation this close to the best score is reduced by a ply, in centipawns.
@@ -457,24 +456,21 @@ impl LeafSearcher {
         outcome: &MoveLoopResult,
         bound: Bound,
     ) {
-        let Some(raw) = known.raw_evaluation.filter(|_| self.corrects()) else {
+        let Some(evaluation) = known.evaluation.filter(|_| self.corrects()) else {
             return;
         };
         let is_quiet = !outcome
             .best_move
             .is_some_and(|mv| line.position().is_noisy(mv));
-        let evaluation = known.evaluation.unwrap_or(raw);
         let tells = match bound {
             Bound::Exact => true,
             Bound::Lower => outcome.best > evaluation,
             Bound::Upper => outcome.best < evaluation,
         };
         if is_quiet && tells && !is_decisive(outcome.best) {
-            self.correction.update(
-                line,
-                node.depth,
-                outcome.best - under_count(raw, line.position()),
-            );
+            // The error that is left, so that the sum of all tables approaches the whole error.
+            self.correction
+                .update(line, node.depth, outcome.best - evaluation);
         }
     }
 

@@ -66,7 +66,7 @@ impl CorrectionHistory {
         sum / UNIT
     }
 
-    /// Records that a search of `depth` plies exceeded the static evaluation by `error`.
+    /// Records that a search of `depth` plies exceeded the corrected static evaluation by `error`.
     pub(super) fn update(&self, line: &Line, depth: i32, error: i32) {
         let weight = (depth + 1).min(WEIGHT_MAX);
         let error = error.clamp(-ERROR_MAX, ERROR_MAX);
@@ -82,6 +82,18 @@ impl CorrectionHistory {
 mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
+
+    /// Each table learns the error that the others leave.
+    #[test]
+    fn the_sum_of_all_tables_does_not_exceed_the_error() {
+        let history = CorrectionHistory::new();
+        let seen = Line::new(parse_fen("4k3/p7/8/8/8/8/P7/R3K3 w - - 0 1").unwrap());
+        for _ in 0..500 {
+            history.update(&seen, 10, 20 - history.correction(&seen));
+        }
+        let learned = history.correction(&seen);
+        assert!((14..=20).contains(&learned), "{learned}");
+    }
 
     #[test]
     fn an_error_that_repeats_is_learned_for_positions_of_the_same_kind() {
