@@ -240,17 +240,12 @@ mod tests {
         ] {
             assert_eq!(Command::parse(line), Ok(command), "{line}");
         }
-        for line in [
-            "debug",
-            "debug maybe",
-            "ucinew",
-            "isreadyy",
-            "stopp",
-            "é",
-            "position",
-            "position start",
-        ] {
+        for line in ["debug", "debug maybe", "ucinew", "isreadyy", "stopp", "é"] {
             assert!(Command::parse(line).is_err(), "{line}");
+        }
+        for line in ["position", "position start"] {
+            let command = Command::parse(line);
+            assert!(matches!(command, Ok(Command::BadPosition(_))), "{line}");
         }
     }
 

@@ -233,7 +233,7 @@ mod tests {
         };
         assert_eq!(
             info(&root, &timed, style),
-            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 211 671 118 nodes 5000 nps 20000 \
+            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 234 643 123 nodes 5000 nps 20000 \
              hashfull 12 tbhits 0 time 250 pv e2e4 e7e5"
         );
         assert_eq!(
@@ -252,6 +252,6 @@ mod tests {
             before = win;
         }
         assert_eq!(wdl(Score::mate_in(3)), [1_000, 0, 0]);
-        assert_eq!(wdl(Score::centipawns(120))[0], 500);
+        assert_eq!(wdl(Score::centipawns(101))[0], 500);
     }
 }
