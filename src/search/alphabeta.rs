@@ -428,13 +428,12 @@ impl LeafSearcher {
         let (position, mv) = (line.position(), candidate.mv);
         let bonus = (self.params.history_bonus * node.depth - 80).min(1_700);
         let malus = (self.params.history_malus * node.depth - 60).min(1_300);
-        if candidate.is_quiet {
+        if let Some(entries) = &candidate.entries {
             let killers = &mut self.frames[node.ply].killers;
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];
             }
-            let entries = History::entries_of(position, mv, context);
-            self.history.update(&entries, bonus);
+            self.history.update(entries, bonus);
             for other in quiets.moves() {
                 let entries = History::entries_of(position, other, context);
                 self.history.update(&entries, -malus);

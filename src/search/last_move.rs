@@ -57,8 +57,10 @@ impl LeafSearcher {
         node.ply.checked_sub(1).map(|ply| &self.frames[ply])
     }
 
+    /// The last move if it is quiet and there is a history of such moves.
     fn last_quiet_move(&self, node: &Node) -> Option<QuietEntries> {
-        self.before(node)?.played_quiet
+        let before = self.before(node).filter(|_| self.params.history)?;
+        before.played_quiet
     }
 
     /// Centipawns by which the static evaluation of the side that moved last fell; `None` where one of them was in
@@ -72,7 +74,31 @@ impl LeafSearcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::parse_uci_move;
     use crate::search::LeafParams;
+    use crate::search::history::{Context, History};
+
+    #[test]
+    fn the_last_move_is_judged_only_where_there_is_a_history() {
+        let position = Position::initial();
+        let mv = parse_uci_move(&position, "g1f3").unwrap();
+        let entries = History::entries_of(&position, mv, &Context::default());
+        let node = Node {
+            ply: 1,
+            ..Node::root(5, 0, 1)
+        };
+        for history in [true, false] {
+            let params = LeafParams {
+                history,
+                ..LeafParams::default()
+            };
+            let mut searcher = LeafSearcher::new(params, 1).unwrap();
+            searcher.frames[0].played_quiet = Some(entries);
+            searcher.reward_last_move(&node);
+            assert_eq!(searcher.history.score(&entries) > 0, history);
+        }
+    }
 
     #[test]
     fn a_reduced_move_is_searched_deeper_where_it_lost_nothing_and_less_deep_where_it_lost_much() {
